@@ -1,0 +1,38 @@
+"""Settings, read from the environment once, into one frozen record. Keys are not among them."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+PROJECT_ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where the running study lives.
+
+    Attributes:
+        data_folder: folder of the running study (`CASEROUNDS_DATA`, default `data/local`).
+        database_url: SQLAlchemy address (`CASEROUNDS_DATABASE_URL`, default SQLite in the data folder).
+        image_folder: figures by content hash (`CASEROUNDS_IMAGE_STORE`, default `images` in the data folder).
+        models_file: the model registry (`CASEROUNDS_MODELS`, default `data/models.toml`).
+        load_demo: load the demonstration study into an empty store (`CASEROUNDS_DEMO`, 1 by default, 0 for no).
+    """
+
+    data_folder: Path
+    database_url: str
+    image_folder: Path
+    models_file: Path
+    load_demo: bool
+
+
+def read_settings(data_folder: Path | None = None) -> Settings:
+    """Give the settings of this process; `data_folder` wins over `CASEROUNDS_DATA`."""
+    folder = Path(data_folder or os.environ.get("CASEROUNDS_DATA") or PROJECT_ROOT / "data" / "local").resolve()
+    return Settings(
+        data_folder=folder,
+        database_url=os.environ.get("CASEROUNDS_DATABASE_URL") or f"sqlite:///{folder / 'caserounds.sqlite'}",
+        image_folder=Path(os.environ.get("CASEROUNDS_IMAGE_STORE") or folder / "images"),
+        models_file=Path(os.environ.get("CASEROUNDS_MODELS") or PROJECT_ROOT / "data" / "models.toml"),
+        load_demo=os.environ.get("CASEROUNDS_DEMO", "1") != "0",
+    )
