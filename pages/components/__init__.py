@@ -1,0 +1,1 @@
+"""Shared drawing: what more than one page shows."""

@@ -1,0 +1,25 @@
+"""The only place that names `st.session_state` keys and query parameters."""
+
+import streamlit as st
+
+REVIEWER = "reviewer_id"
+
+
+def query(name: str) -> str | None:
+    """Give a query parameter of the address; None when it is absent or empty."""
+    return st.query_params.get(name) or None
+
+
+def current_reviewer() -> str | None:
+    """Give the id of the reviewer who entered in this tab; None before entering."""
+    return st.session_state.get(REVIEWER)
+
+
+def enter_as(reviewer_id: str) -> None:
+    """Remember who reviews in this tab."""
+    st.session_state[REVIEWER] = reviewer_id
+
+
+def leave() -> None:
+    """Forget who reviews in this tab."""
+    st.session_state.pop(REVIEWER, None)

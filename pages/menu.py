@@ -1,0 +1,51 @@
+"""The frame of every page: configuration, the menu in the order of the flow, then the page itself."""
+
+import streamlit as st
+
+st.set_page_config(page_title="CaseRounds", page_icon=":material/stethoscope:", layout="wide")
+
+MENU = {
+    "": [("setup/start.py", "Start", ":material/home:")],
+    "Cases": [
+        ("cases/import_articles.py", "Import", ":material/upload_file:"),
+        ("cases/case_list.py", "Cases", ":material/folder_open:"),
+        ("cases/case.py", "Case", ":material/article:"),
+    ],
+    "Dialogues": [
+        ("dialogues/runs.py", "Runs", ":material/play_circle:"),
+        ("dialogues/dialogue.py", "Dialogue", ":material/forum:"),
+    ],
+    "Evaluation": [
+        ("evaluation/scores.py", "Scores", ":material/table_chart:"),
+        ("evaluation/matches.py", "Matches", ":material/join_inner:"),
+    ],
+    "Review": [
+        ("review/my_reviews.py", "My reviews", ":material/rate_review:"),
+        ("review/workbench.py", "Workbench", ":material/stethoscope:"),
+        ("review/studies.py", "Studies", ":material/groups:"),
+    ],
+    "Results": [
+        ("results/compare.py", "Compare", ":material/balance:"),
+        ("results/export_data.py", "Export", ":material/download:"),
+    ],
+    "Reports": [
+        ("reports/report_pairs.py", "Report pairs", ":material/compare_arrows:"),
+        ("reports/report_pair.py", "Report pair", ":material/fact_check:"),
+        ("reports/leaderboard.py", "Leaderboard", ":material/leaderboard:"),
+    ],
+    "Setup": [
+        ("setup/models.py", "Models", ":material/memory:"),
+        ("setup/status.py", "Status", ":material/monitor_heart:"),
+    ],
+}
+
+page = st.navigation(
+    {
+        section: [
+            st.Page(path, title=title, icon=icon, default=path == "setup/start.py") for path, title, icon in pages
+        ]
+        for section, pages in MENU.items()
+    },
+    position="top",
+)
+page.run()
