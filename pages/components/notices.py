@@ -32,7 +32,8 @@ def empty(title: str, what_to_do: str) -> None:
 def demonstration(text: str = "") -> None:
     """Say that what follows is demonstration material."""
     st.info(
-        text or "Demonstration material: cases, answers, judge replies and ratings were written for this project. "
+        text
+        or "Demonstration material: cases, answers, judge replies and ratings were written for this project. "
         "They are no output of a named model and no judgement of real clinicians.",
         icon=":material/science:",
     )
