@@ -1,13 +1,13 @@
 """The ASGI app: Streamlit around pages/menu.py with our own routes (signed figures, health of the store)."""
 
 import streamlit as st
+from core.services.workspace import open_workspace
+from pages.components.image_route import serve_image
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from core.services.workspace import open_workspace
 from core.settings import read_settings
-from pages.components.image_route import serve_image
 
 
 async def health(request: Request) -> JSONResponse:

@@ -1,8 +1,8 @@
 """The only place with `st.cache_resource`: things that live as long as the server."""
 
 import streamlit as st
-
 from core.services.workspace import Workspace, open_workspace
+
 from core.settings import read_settings
 
 

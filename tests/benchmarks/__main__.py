@@ -1,0 +1,16 @@
+"""Run all benchmarks, or those named on the command line."""
+
+import sys
+
+from tests.benchmarks import pages
+
+BENCHES = {"page_ms": pages.page_ms, "first_paint_s": pages.first_paint_s}
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:] or list(BENCHES)
+    unknown = [name for name in wanted if name not in BENCHES]
+    if unknown:
+        sys.exit(f"No benchmark named {', '.join(unknown)}; there are: {', '.join(BENCHES)}")
+    for name in wanted:
+        for line in BENCHES[name]():
+            print(line, flush=True)
