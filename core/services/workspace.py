@@ -1,0 +1,47 @@
+"""The running study that every service works on."""
+
+from dataclasses import dataclass
+
+from core.errors import InvalidInput
+from core.settings import Settings
+from core.storage.base import Store, open_store
+from core.storage.images import ImageStore
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A running study: its settings, its store with current tables, its images.
+
+    Attributes:
+        settings: where everything lives.
+        store: the database.
+        images: figures by content hash.
+    """
+
+    settings: Settings
+    store: Store
+    images: ImageStore
+
+
+def open_workspace(settings: Settings) -> Workspace:
+    """Give the study of these settings; makes its folders, and its tables where they are missing or old.
+
+    Raises:
+        InvalidInput: a folder cannot be made, or the database is another program's or a newer version's.
+    """
+    # Alembic takes 0.1 s to import: commands that open no study do not wait for it.
+    from core.storage.migrate import upgrade
+    from core.storage.tables import load_all_tables
+
+    for folder in (settings.data_folder, settings.image_folder):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidInput(
+                f"The folder {folder.name} cannot be made: {error.strerror}.",
+                "Choose another one with --data or CASEROUNDS_DATA.",
+            ) from error
+    load_all_tables()
+    store = open_store(settings)
+    upgrade(store)
+    return Workspace(settings=settings, store=store, images=ImageStore(settings.image_folder))

@@ -1,0 +1,1 @@
+"""The only SQL of CaseRounds: tables, migrations, repositories, and the image store."""
