@@ -1,0 +1,1 @@
+"""Text functions that several rooms share: pure, and about words only."""

@@ -1,0 +1,276 @@
+"""Guard tokens: the small words that turn a finding into another one although the strings look alike.
+
+`left pleural effusion` and `right pleural effusion` are 0.84 alike as strings; nothing that compares findings may
+merge them. Each text states poles on axes (side: left; level: upper; polarity: negated ...). Two texts agree when
+every axis is equal, and conflict when an axis is stated by both with nothing in common.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from rapidfuzz import fuzz
+
+from core.language.terms import level_characters, normalise, stem, tokenise
+
+_POLES: Mapping[str, Mapping[str, str]] = {
+    "side": {
+        "left": "left",
+        "leftward": "left",
+        "leftsided": "left",
+        "right": "right",
+        "rightward": "right",
+        "sinistral": "left",
+        "dextral": "right",
+    },
+    "level": {
+        "upper": "upper",
+        "superior": "upper",
+        "suprahilar": "upper",
+        "middle": "middle",
+        "mid": "middle",
+        "lower": "lower",
+        "inferior": "lower",
+        "basal": "lower",
+        "basilar": "lower",
+        "bibasilar": "lower",
+        "bibasal": "lower",
+    },
+    "depth": {"anterior": "anterior", "posterior": "posterior", "ventral": "anterior", "dorsal": "posterior"},
+    "end": {"proximal": "proximal", "distal": "distal"},
+    "midline": {"medial": "medial", "lateral": "lateral"},
+    "course": {"acute": "acute", "chronic": "chronic"},
+    "behaviour": {"benign": "benign", "malignant": "malignant"},
+    "amount": {
+        "increased": "more",
+        "increase": "more",
+        "elevated": "more",
+        "elevation": "more",
+        "raised": "more",
+        "high": "more",
+        "prolonged": "more",
+        "enlarged": "more",
+        "dilated": "more",
+        "decreased": "less",
+        "decrease": "less",
+        "reduced": "less",
+        "reduction": "less",
+        "low": "less",
+        "diminished": "less",
+        "shortened": "less",
+        "atrophic": "less",
+        "narrowed": "less",
+        "normal": "normal",
+        "unremarkable": "normal",
+        "abnormal": "abnormal",
+    },
+    "result": {"positive": "positive", "positivity": "positive", "negativity": "negative"},
+    "weighting": {"t1": "T1", "t1w": "T1", "t2": "T2", "t2w": "T2", "flair": "FLAIR", "dwi": "DWI", "adc": "ADC"},
+    "severity": {"mild": "mild", "moderate": "moderate", "severe": "severe"},
+}
+_ORGANS: Mapping[str, str] = {
+    word: organ
+    for organ, words in {
+        "lung": "lung lungs pulmonary pneumonic",
+        "pleura": "pleura pleural",
+        "liver": "liver hepatic intrahepatic",
+        "kidney": "kidney kidneys renal",
+        "adrenal": "adrenal suprarenal",
+        "heart": "heart cardiac myocardial myocardium",
+        "pericardium": "pericardium pericardial",
+        "brain": "brain cerebral intracerebral",
+        "cerebellum": "cerebellum cerebellar",
+        "spleen": "spleen splenic",
+        "pancreas": "pancreas pancreatic",
+        "stomach": "stomach gastric",
+        "esophagus": "esophagus oesophagus esophageal oesophageal",
+        "duodenum": "duodenum duodenal",
+        "jejunum": "jejunum jejunal",
+        "ileum": "ileum ileal",
+        "colon": "colon colonic",
+        "rectum": "rectum rectal",
+        "gallbladder": "gallbladder",
+        "bladder": "bladder vesical",
+        "uterus": "uterus uterine",
+        "ovary": "ovary ovarian ovaries",
+        "prostate": "prostate prostatic",
+        "testis": "testis testicular testes",
+        "breast": "breast mammary breasts",
+        "thyroid": "thyroid",
+        "parathyroid": "parathyroid",
+        "pituitary": "pituitary hypophyseal",
+        "skin": "skin cutaneous",
+        "retina": "retina retinal",
+        "cornea": "cornea corneal",
+        "iris": "iris",
+        "bone": "bone bony osseous",
+        "wrist": "wrist",
+        "elbow": "elbow",
+        "shoulder": "shoulder",
+        "hip": "hip",
+        "knee": "knee",
+        "ankle": "ankle",
+        "aorta": "aorta aortic",
+        "mitral": "mitral",
+        "tricuspid": "tricuspid",
+        "atrium": "atrium atrial atria",
+        "ventricle": "ventricle ventricular ventricles",
+    }.items()
+    for word in words.split()
+}
+_NUMBER_WORDS = {
+    word: str(value)
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+    if value > 1
+}
+_NEGATION = re.compile(
+    r"\b(?:no(?! longer than\b)|not(?! only\b)|without|none|nor|neither|absent|absence of|denie[sd]|lack(?:s|ed|ing)?|"
+    r"negative for|free of|free from|ruled out|rules out|excluded|excludes|never|cannot|unlikely)\b|n't\b|"
+    r"(?<!gram[ -])(?<!triple[ -])\bnegative\b"
+)
+_SIZE = re.compile(
+    r"(\d+(?:[.,]\d+)?)\s*(?:x\s*(\d+(?:[.,]\d+)?)\s*)?(?:x\s*(\d+(?:[.,]\d+)?)\s*)?"
+    r"(mm|cm|m|mg|g|kg|ml|l|%|percent|years?|months?|weeks?|days?|hours?|minutes?)?\b",
+)
+_TO_BASE = {"cm": ("mm", 10.0), "m": ("mm", 1000.0), "g": ("mg", 1000.0), "kg": ("mg", 1e6), "l": ("ml", 1000.0)}
+_PREFIX = re.compile(r"\b(hyper|hypo|non|iso|brady|tachy)-?([a-z]{3,})")
+_PREFIX_WORDS = frozenset("hypothesis hypothesize hypothesized hypothetical nonetheless hypophysis hypopharynx".split())
+
+CONTRADICTING_AXES = frozenset(
+    {
+        "side",
+        "level",
+        "polarity",
+        "prefix",
+        "number",
+        "weighting",
+        "amount",
+        "result",
+        "course",
+        "behaviour",
+        "end",
+        "depth",
+    }
+)
+
+
+def _number(text: str) -> str:
+    value = float(text.replace(",", ".")) if text.count(",") <= 1 and "." not in text else float(text.replace(",", ""))
+    return f"{value:g}"
+
+
+def _numbers(text: str) -> frozenset[str]:
+    found = set()
+    for match in _SIZE.finditer(text):
+        if match.start() and text[match.start() - 1].isalpha():
+            continue
+        unit = (match.group(4) or "").removesuffix("s")
+        unit = "%" if unit == "percent" else unit
+        base, factor = _TO_BASE.get(unit, (unit, 1.0))
+        for part in match.groups()[:3]:
+            if part:
+                found.add(f"{float(_number(part)) * factor:g}{base}")
+    found.update(_NUMBER_WORDS[word] for word in re.findall(r"[a-z]+", text) if word in _NUMBER_WORDS)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=50_000)
+def guard_tokens(text: str) -> Mapping[str, frozenset[str]]:
+    """Give what a text states on each guard axis: axis -> poles. Axes it says nothing about are left out.
+
+    Axes: side, level, depth, end, midline, course, behaviour, amount, result, weighting, severity, organ, number
+    (lengths in mm), prefix (`hyper:tension`), polarity (`negated`). `bilateral` and `both` state left and right.
+    """
+    lower = level_characters(text).lower()
+    words = {token.word for token in tokenise(lower)}
+    found: dict[str, set[str]] = {}
+    for axis, poles in _POLES.items():
+        stated = {poles[word] for word in words if word in poles}
+        if stated:
+            found[axis] = stated
+    if words & {"bilateral", "bilaterally"} or re.search(r"\bboth\b", lower):
+        found["side"] = {"left", "right"}
+    if "unremarkable" in words or "normal" in words:
+        found.setdefault("amount", set()).add("normal")
+    organs = {_ORGANS[word] for word in words if word in _ORGANS}
+    if organs:
+        found["organ"] = organs
+    numbers = _numbers(re.sub(r"\b[a-z]+\d+\w*\b", " ", lower))
+    if numbers:
+        found["number"] = set(numbers)
+    prefixes = {
+        f"{match.group(1)}:{stem(match.group(2))}"
+        for match in _PREFIX.finditer(lower)
+        if match.group().replace("-", "") not in _PREFIX_WORDS
+    }
+    if prefixes:
+        found["prefix"] = prefixes
+    if _NEGATION.search(lower):
+        found["polarity"] = {"negated"}
+    return {axis: frozenset(poles) for axis, poles in found.items()}
+
+
+def is_negated(text: str) -> bool:
+    """True when the text holds a word of negation (`no`, `without`, `absence of`, `negative for`, `ruled out` ...)."""
+    return "polarity" in guard_tokens(text)
+
+
+def guards_agree(first: str, second: str) -> bool:
+    """True when both texts state exactly the same on every axis."""
+    return guard_tokens(first) == guard_tokens(second)
+
+
+def _prefix_conflict(first: frozenset[str], second: frozenset[str], first_text: str, second_text: str) -> bool:
+    for ours, other_text, theirs in ((first, second_text, second), (second, first_text, first)):
+        for entry in ours:
+            prefix, _, base = entry.partition(":")
+            rivals = {other.partition(":")[0] for other in theirs if other.partition(":")[2] == base}
+            if rivals - {prefix} and prefix not in rivals:
+                return True
+            if prefix == "non" and base in {token.stem for token in tokenise(other_text)}:
+                return True
+    return False
+
+
+def conflicting_axes(first: str, second: str) -> tuple[str, ...]:
+    """Give the axes on which two texts cannot both be true of the same finding, in alphabetical order.
+
+    Polarity conflicts when just one is negated; prefixes when the same word carries rival ones (`hyper`, `hypo`);
+    any other axis when both state it with nothing in common, numbers only when they share a unit. Whether the texts
+    speak of the same finding is for the caller to know.
+    """
+    ours, theirs = guard_tokens(first), guard_tokens(second)
+    found = []
+    for axis in sorted(set(ours) | set(theirs)):
+        one, other = ours.get(axis, frozenset()), theirs.get(axis, frozenset())
+        if axis == "polarity":
+            clash = one != other
+        elif axis == "prefix":
+            clash = _prefix_conflict(one, other, level_characters(first).lower(), level_characters(second).lower())
+        elif axis == "number":
+            units = {value.lstrip("0123456789.e+-") for value in one} & {v.lstrip("0123456789.e+-") for v in other}
+            comparable = [{value for value in side if value.lstrip("0123456789.e+-") in units} for side in (one, other)]
+            clash = bool(units) and not (comparable[0] & comparable[1])
+        else:
+            clash = bool(one and other) and not (one & other)
+        if clash:
+            found.append(axis)
+    return tuple(found)
+
+
+def similarity(first: str, second: str) -> float:
+    """Give how alike two texts are as strings, 0-1, in whatever order they are given.
+
+    The larger of the plain and the word-sorted normalised insert-delete similarity of the normalised texts
+    (rapidfuzz `ratio`, `token_sort_ratio`). Two empty texts are 1, one empty text is 0. No guard: see
+    `guarded_similarity`.
+    """
+    one, other = sorted((normalise(first), normalise(second)))
+    if not one or not other:
+        return float(one == other)
+    return max(fuzz.ratio(one, other), fuzz.token_sort_ratio(one, other)) / 100
+
+
+def guarded_similarity(first: str, second: str) -> float:
+    """Give `similarity` when the guard tokens of both texts are equal, else 0; symmetric in its arguments."""
+    return similarity(first, second) if guards_agree(first, second) else 0.0

@@ -1,0 +1,1 @@
+"""The only statistics: plain sequences in, a named result with n and interval out."""
