@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, Column, ForeignKeyConstraint, Text
 from sqlmodel import Field
 
+from core.storage.append_only import refuse_changes
 from core.storage.base import Base, UtcDateTime
 
 
@@ -75,3 +76,6 @@ class FigureConfirmationRow(Base, table=True):
     is_clean: bool
     person: str
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+
+
+refuse_changes(ArticleVersionRow.__table__, CaseVersionRow.__table__, FigureConfirmationRow.__table__)

@@ -15,14 +15,14 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from core.errors import InvalidInput
 from core.storage.base import Store
 
-_MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 _VERSION_TABLE = "alembic_version"
 
 
 @cache
 def newest_revision() -> str:
     """Give the revision that this code needs."""
-    head = ScriptDirectory(str(_MIGRATIONS)).get_current_head()
+    head = ScriptDirectory(str(MIGRATIONS)).get_current_head()
     if head is None:
         raise RuntimeError("core/storage/migrations/versions holds no revision")
     return head
@@ -73,7 +73,7 @@ def upgrade(store: Store) -> tuple[str | None, str]:
             if broken:
                 connection.rollback()
                 raise InvalidInput(
-                    f"{_name(store)} could not be brought up to date: {len(broken)} rows would lose what they refer to.",
+                    f"{_name(store)} could not be brought up to date: {len(broken)} rows would refer to nothing.",
                     "Nothing was changed; restore a backup or report this.",
                 )
         connection.commit()
@@ -83,12 +83,12 @@ def upgrade(store: Store) -> tuple[str | None, str]:
 
 
 def _known_revisions() -> set[str]:
-    return {script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()}
+    return {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
 
 
 def _config(connection: Connection) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     return config
 
@@ -107,7 +107,7 @@ def _reading(store: Store) -> Iterator[Connection]:
     except OperationalError as error:
         raise InvalidInput(
             f"{_name(store)} cannot be opened: {error.orig}.",
-            "Check that the folder can be written to, that no other program holds the file, and CASEROUNDS_DATABASE_URL.",
+            "Check that the folder can be written to and that no other program holds the file.",
         ) from error
     except (DatabaseError, OSError) as error:
         raise InvalidInput(

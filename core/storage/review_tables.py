@@ -2,12 +2,13 @@
 
 from datetime import datetime
 
-from sqlalchemy import DDL, CheckConstraint, Column, ForeignKey, Index, String, Text, UniqueConstraint, event
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlmodel import Field
 
 from core.domain.instrument import Dimension
 from core.domain.items import Target
 from core.domain.review import Confidence, Length, Missing, ReviewMode, View
+from core.storage.append_only import refuse_changes
 from core.storage.base import Base, UtcDateTime, enum_type
 
 
@@ -58,7 +59,7 @@ class AssignmentRow(Base, table=True):
 
     id: str = Field(primary_key=True, max_length=64)
     study_id: str = Field(foreign_key="study.id", max_length=64, index=True)
-    dialogue_id: str = Field(max_length=64, index=True)
+    dialogue_id: str = Field(foreign_key="dialogue.id", max_length=64, index=True)
     reviewer_id: str = Field(foreign_key="reviewer.id", max_length=64, index=True)
     label: str = Field(max_length=40)
     position: int
@@ -150,7 +151,7 @@ class JustificationViewTable(Base, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     assignment_id: str = Field(sa_column=_assignment())
-    judgement_id: str = Field(max_length=64)
+    judgement_id: str = Field(foreign_key="judgement.id", max_length=64)
     dimension: Dimension = Field(sa_column=Column(enum_type(Dimension), nullable=False))
     revision: int
     view: View = Field(sa_column=Column(enum_type(View), nullable=False))
@@ -165,7 +166,7 @@ class ItemVerdictTable(Base, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     assignment_id: str = Field(sa_column=_assignment())
-    evaluation_id: str = Field(max_length=64)
+    evaluation_id: str = Field(foreign_key="evaluation.id", max_length=64)
     target: Target = Field(sa_column=Column(enum_type(Target), nullable=False))
     figure_id: str = Field(default="", max_length=64, description="empty outside image findings")
     row: str = Field(max_length=80)
@@ -203,24 +204,4 @@ APPEND_ONLY = (
     ReviewEventTable,
 )
 
-
-def _refuse_changes() -> None:
-    for model in APPEND_ONLY:
-        table = model.__table__
-        for verb in ("UPDATE", "DELETE"):
-            name = f"{table.name}_refuses_{verb.lower()}"
-            sqlite = DDL(
-                f"CREATE TRIGGER IF NOT EXISTS {name} BEFORE {verb} ON {table.name} "
-                f"BEGIN SELECT RAISE(ABORT, '{table.name} rows are never changed'); END"
-            )
-            event.listen(table, "after_create", sqlite.execute_if(dialect="sqlite"))
-        postgres = DDL(
-            f"CREATE OR REPLACE FUNCTION {table.name}_is_append_only() RETURNS trigger AS $$ "
-            f"BEGIN RAISE EXCEPTION '{table.name} rows are never changed'; END $$ LANGUAGE plpgsql; "
-            f"CREATE TRIGGER {table.name}_refuses_changes BEFORE UPDATE OR DELETE ON {table.name} "
-            f"FOR EACH ROW EXECUTE FUNCTION {table.name}_is_append_only()"
-        )
-        event.listen(table, "after_create", postgres.execute_if(dialect="postgresql"))
-
-
-_refuse_changes()
+refuse_changes(*(model.__table__ for model in APPEND_ONLY))

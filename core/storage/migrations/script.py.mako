@@ -1,4 +1,5 @@
 """${message}."""
+# ruff: noqa: E501
 
 ${"import sqlalchemy as sa" if "sa." in (upgrades or "") + (downgrades or "") else ""}
 from alembic import op

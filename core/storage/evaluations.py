@@ -1,0 +1,286 @@
+"""Reference sets and atomic evaluations: the document whole, and its counts, items and match rows beside it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, select
+
+from core.domain.items import Evaluation, Level, ReferenceSet, Target, TargetResult
+from core.errors import Conflict, NotFound
+from core.storage.dialogue_rows import DialogueRow
+from core.storage.evaluation_rows import (
+    EvaluationRow,
+    ItemRow,
+    MatchRow,
+    Pairing,
+    ReferenceSetRow,
+    TargetResultRow,
+)
+from core.storage.text import from_document, to_document
+
+
+@dataclass(frozen=True)
+class EvaluationListing:
+    """One evaluation without its items.
+
+    Attributes:
+        setting: the dialogue's column in tables.
+        made_at: UTC.
+    """
+
+    id: str
+    dialogue_id: str
+    reference_set_id: str
+    case_id: str
+    case_version: int
+    setting: str
+    repeat: int
+    decomposer: str
+    matcher: str
+    is_demonstration: bool
+    made_at: datetime
+
+
+@dataclass(frozen=True)
+class StoredCounts:
+    """Counts of one target (and figure) of one evaluation; None where it is unscored.
+
+    Attributes:
+        figure_id: empty for diagnosis and reasoning.
+        unscored_reason: empty when there are counts.
+    """
+
+    evaluation_id: str
+    target: Target
+    figure_id: str
+    n_reference: int
+    n_output: int
+    tp_strict: int | None
+    tp_lenient: int | None
+    unscored_reason: str
+
+
+@dataclass(frozen=True)
+class StoredItem:
+    """One atomic item of one evaluation."""
+
+    evaluation_id: str
+    target: Target
+    figure_id: str
+    side: str
+    item_id: str
+    text: str
+    sentence: str
+    is_annotation: bool
+    count: int
+
+
+@dataclass(frozen=True)
+class StoredMatchRow:
+    """One row of a match table. `pairing`: strict, lenient, missing, extra or contradiction."""
+
+    evaluation_id: str
+    target: Target
+    figure_id: str
+    pairing: str
+    reference_id: str
+    output_id: str
+    reason: str
+
+
+def save_reference_set(session: Session, reference_set: ReferenceSet) -> None:
+    """Store a reference set. NotFound or Conflict come from the database's own constraints as IntegrityError."""
+    session.add(
+        ReferenceSetRow(
+            id=reference_set.id,
+            case_id=reference_set.case_id,
+            case_version=reference_set.case_version,
+            decomposer=reference_set.made_by.model,
+            n_items=len(reference_set.items),
+            n_unscored=len(reference_set.unscored),
+            made_at=reference_set.made_by.at,
+            document=to_document(reference_set),
+        )
+    )
+    session.flush()
+
+
+def find_reference_set(session: Session, case_id: str, case_version: int, decomposer: str) -> ReferenceSet | None:
+    """Give the newest reference set of a case version by a decomposer; None when there is none."""
+    document = session.exec(
+        select(ReferenceSetRow.document)
+        .where(
+            ReferenceSetRow.case_id == case_id,
+            ReferenceSetRow.case_version == case_version,
+            ReferenceSetRow.decomposer == decomposer,
+        )
+        .order_by(ReferenceSetRow.made_at.desc(), ReferenceSetRow.id.desc())
+        .limit(1)
+    ).first()
+    return from_document(ReferenceSet, document) if document else None
+
+
+def get_reference_set(session: Session, reference_set_id: str) -> ReferenceSet:
+    """Give a reference set.
+
+    Raises:
+        NotFound: there is none of this id.
+    """
+    row = session.get(ReferenceSetRow, reference_set_id)
+    if row is None:
+        raise NotFound(f"There is no reference set {reference_set_id!r}.")
+    return from_document(ReferenceSet, row.document)
+
+
+def save_evaluation(session: Session, evaluation: Evaluation, matcher: str) -> None:
+    """Store an evaluation with its counts, items and match rows.
+
+    Args:
+        session: a writing session.
+        evaluation: as scored.
+        matcher: registry name of the matcher, or `rules baseline`; the decomposer is `evaluation.made_by.model`.
+
+    Raises:
+        NotFound: its dialogue is not stored.
+        Conflict: an evaluation of this id is stored already.
+    """
+    dialogue = session.get(DialogueRow, evaluation.dialogue_id)
+    if dialogue is None:
+        raise NotFound(f"The evaluation is about dialogue {evaluation.dialogue_id!r}, which is not stored.")
+    if session.get(EvaluationRow, evaluation.id) is not None:
+        raise Conflict(f"An evaluation with the id {evaluation.id!r} is stored already.", "It was left as it is.")
+    session.add(
+        EvaluationRow(
+            id=evaluation.id,
+            dialogue_id=evaluation.dialogue_id,
+            reference_set_id=evaluation.reference_set_id,
+            decomposer=evaluation.made_by.model,
+            matcher=matcher,
+            is_demonstration=dialogue.is_demonstration,
+            made_at=evaluation.made_by.at,
+            document=to_document(evaluation),
+        )
+    )
+    session.flush()
+    for result in evaluation.results:
+        session.add_all(_rows(evaluation.id, result))
+    session.flush()
+
+
+def get_evaluation(session: Session, evaluation_id: str) -> Evaluation:
+    """Give an evaluation.
+
+    Raises:
+        NotFound: there is none of this id.
+    """
+    document = session.exec(select(EvaluationRow.document).where(EvaluationRow.id == evaluation_id)).first()
+    if document is None:
+        raise NotFound(f"There is no evaluation {evaluation_id!r}.")
+    return from_document(Evaluation, document)
+
+
+def newest_evaluation(session: Session, dialogue_id: str) -> Evaluation | None:
+    """Give the newest evaluation of a dialogue; None when it has none."""
+    document = session.exec(
+        select(EvaluationRow.document)
+        .where(EvaluationRow.dialogue_id == dialogue_id)
+        .order_by(EvaluationRow.made_at.desc(), EvaluationRow.id.desc())
+        .limit(1)
+    ).first()
+    return from_document(Evaluation, document) if document else None
+
+
+def list_evaluations(session: Session, dialogue_id: str | None = None) -> tuple[EvaluationListing, ...]:
+    """Give evaluations by case and time, of one dialogue when named; without their items."""
+    query = select(
+        EvaluationRow.id,
+        EvaluationRow.dialogue_id,
+        EvaluationRow.reference_set_id,
+        DialogueRow.case_id,
+        DialogueRow.case_version,
+        DialogueRow.setting,
+        DialogueRow.repeat,
+        EvaluationRow.decomposer,
+        EvaluationRow.matcher,
+        EvaluationRow.is_demonstration,
+        EvaluationRow.made_at,
+    ).join(DialogueRow, DialogueRow.id == EvaluationRow.dialogue_id)
+    if dialogue_id is not None:
+        query = query.where(EvaluationRow.dialogue_id == dialogue_id)
+    rows = session.exec(query.order_by(DialogueRow.case_id, EvaluationRow.made_at, EvaluationRow.id))
+    return tuple(EvaluationListing(*row) for row in rows)
+
+
+def list_counts(session: Session) -> tuple[StoredCounts, ...]:
+    """Give the counts of every target of every evaluation, in the order they were stored."""
+    rows = session.exec(_select(TargetResultRow, StoredCounts).order_by(TargetResultRow.id))
+    return tuple(StoredCounts(*row) for row in rows)
+
+
+def list_items(session: Session) -> tuple[StoredItem, ...]:
+    """Give every item of every evaluation, in the order they were stored."""
+    rows = session.exec(_select(ItemRow, StoredItem).order_by(ItemRow.id))
+    return tuple(StoredItem(*row) for row in rows)
+
+
+def list_match_rows(session: Session, pairing: Pairing | None = None) -> tuple[StoredMatchRow, ...]:
+    """Give every row of every match table, narrowed to one pairing when named."""
+    query = _select(MatchRow, StoredMatchRow)
+    if pairing is not None:
+        query = query.where(MatchRow.pairing == pairing)
+    return tuple(StoredMatchRow(*row) for row in session.exec(query.order_by(MatchRow.id)))
+
+
+def _select(row, view):  # noqa: ANN001, ANN202 - a table class and the view of its columns
+    return select(*(getattr(row, name) for name in view.__dataclass_fields__))
+
+
+def _rows(evaluation_id: str, result: TargetResult) -> list[TargetResultRow | ItemRow | MatchRow]:
+    where = {"evaluation_id": evaluation_id, "target": result.target, "figure_id": result.figure_id or ""}
+    strict, lenient = result.counts(Level.STRICT), result.counts(Level.LENIENT)
+    rows: list[TargetResultRow | ItemRow | MatchRow] = [
+        TargetResultRow(
+            **where,
+            n_reference=len(result.reference_items),
+            n_output=len(result.output_items),
+            tp_strict=strict.tp if strict else None,
+            tp_lenient=lenient.tp if lenient else None,
+            unscored_reason=result.unscored.reason if result.unscored else "",
+        )
+    ]
+    for item in (*result.reference_items, *result.output_items):
+        rows.append(
+            ItemRow(
+                **where,
+                side=item.side,
+                item_id=item.id,
+                text=item.text,
+                sentence=item.sentence,
+                is_annotation=item.is_annotation,
+                count=item.count,
+            )
+        )
+    if result.unscored is not None:
+        return rows
+    for match in (*result.matching.matches, *result.matching.contradictions):
+        rows.append(
+            MatchRow(
+                **where,
+                pairing=Pairing(match.level.value),
+                reference_id=match.reference_id,
+                output_id=match.output_id,
+                reason=match.reason,
+            )
+        )
+    matched = {m.reference_id for m in result.matching.matches}, {m.output_id for m in result.matching.matches}
+    rows.extend(
+        MatchRow(**where, pairing=Pairing.MISSING, reference_id=item.id)
+        for item in result.reference_items
+        if item.id not in matched[0]
+    )
+    rows.extend(
+        MatchRow(**where, pairing=Pairing.EXTRA, output_id=item.id)
+        for item in result.output_items
+        if item.id not in matched[1]
+    )
+    return rows

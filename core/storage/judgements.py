@@ -1,0 +1,142 @@
+"""Judgements: the document whole, and a row for each dimension's score."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, select
+
+from core.domain.instrument import Dimension
+from core.domain.judgement import JudgedScore, Judgement
+from core.domain.record import Unscored
+from core.errors import Conflict, NotFound
+from core.storage.dialogue_rows import DialogueRow
+from core.storage.evaluation_rows import EvaluationRow, JudgedScoreRow, JudgementRow
+from core.storage.text import from_document, to_document
+
+
+@dataclass(frozen=True)
+class StoredJudgedScore:
+    """One dimension of one judgement.
+
+    Attributes:
+        setting: the dialogue's column in tables.
+        repeat: of the judge, from 0.
+        score: 1-5; None when unscored.
+        unscored_reason: empty when there is a score.
+        made_at: UTC.
+    """
+
+    judgement_id: str
+    evaluation_id: str
+    dialogue_id: str
+    case_id: str
+    case_version: int
+    setting: str
+    judge: str
+    mode: str
+    instrument_version: str
+    repeat: int
+    is_demonstration: bool
+    dimension: Dimension
+    score: int | None
+    unscored_reason: str
+    justification: str
+    made_at: datetime
+
+
+def save_judgement(session: Session, judgement: Judgement) -> None:
+    """Store a judgement. Every dimension gets a row: one the judge did not speak of is unscored (`not_given`).
+
+    Raises:
+        NotFound: its evaluation is not stored.
+        Conflict: a judgement of this id is stored already.
+    """
+    if session.get(EvaluationRow, judgement.evaluation_id) is None:
+        raise NotFound(f"The judgement is about evaluation {judgement.evaluation_id!r}, which is not stored.")
+    if session.get(JudgementRow, judgement.id) is not None:
+        raise Conflict(f"A judgement with the id {judgement.id!r} is stored already.", "It was left as it is.")
+    session.add(
+        JudgementRow(
+            id=judgement.id,
+            evaluation_id=judgement.evaluation_id,
+            dialogue_id=judgement.dialogue_id,
+            judge=judgement.judge,
+            mode=judgement.mode,
+            instrument_version=judgement.instrument_version,
+            repeat=judgement.repeat,
+            is_demonstration=judgement.is_demonstration,
+            made_at=judgement.made_by.at,
+            document=to_document(judgement),
+        )
+    )
+    session.flush()
+    for dimension in Dimension:
+        value = judgement.scores.get(dimension, Unscored(reason="not_given"))
+        is_scored = isinstance(value, JudgedScore)
+        session.add(
+            JudgedScoreRow(
+                judgement_id=judgement.id,
+                dimension=dimension,
+                score=value.score if is_scored else None,
+                unscored_reason="" if is_scored else value.reason,
+                justification=value.justification if is_scored else value.detail,
+            )
+        )
+    session.flush()
+
+
+def get_judgement(session: Session, judgement_id: str) -> Judgement:
+    """Give a judgement.
+
+    Raises:
+        NotFound: there is none of this id.
+    """
+    row = session.get(JudgementRow, judgement_id)
+    if row is None:
+        raise NotFound(f"There is no judgement {judgement_id!r}.")
+    return from_document(Judgement, row.document)
+
+
+def judgements_of(session: Session, dialogue_id: str) -> tuple[Judgement, ...]:
+    """Give all judgements of a dialogue, oldest first."""
+    documents = session.exec(
+        select(JudgementRow.document)
+        .where(JudgementRow.dialogue_id == dialogue_id)
+        .order_by(JudgementRow.made_at, JudgementRow.id)
+    )
+    return tuple(from_document(Judgement, document) for document in documents)
+
+
+def list_judges(session: Session) -> tuple[str, ...]:
+    """Give the names of all judges with a judgement, by name."""
+    return tuple(session.exec(select(JudgementRow.judge).distinct().order_by(JudgementRow.judge)))
+
+
+def list_judged_scores(session: Session, judge: str | None = None) -> tuple[StoredJudgedScore, ...]:
+    """Give every judged score by case, dialogue and time, of one judge when named."""
+    query = (
+        select(
+            JudgementRow.id,
+            JudgementRow.evaluation_id,
+            JudgementRow.dialogue_id,
+            DialogueRow.case_id,
+            DialogueRow.case_version,
+            DialogueRow.setting,
+            JudgementRow.judge,
+            JudgementRow.mode,
+            JudgementRow.instrument_version,
+            JudgementRow.repeat,
+            JudgementRow.is_demonstration,
+            JudgedScoreRow.dimension,
+            JudgedScoreRow.score,
+            JudgedScoreRow.unscored_reason,
+            JudgedScoreRow.justification,
+            JudgementRow.made_at,
+        )
+        .join(DialogueRow, DialogueRow.id == JudgementRow.dialogue_id)
+        .join(JudgedScoreRow, JudgedScoreRow.judgement_id == JudgementRow.id)
+    )
+    if judge is not None:
+        query = query.where(JudgementRow.judge == judge)
+    rows = session.exec(query.order_by(DialogueRow.case_id, DialogueRow.id, JudgementRow.made_at, JudgementRow.id))
+    return tuple(StoredJudgedScore(*row) for row in rows)

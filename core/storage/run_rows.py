@@ -1,0 +1,60 @@
+"""Tables of runs, their tasks, and the ledger of calls."""
+
+from datetime import datetime
+
+from sqlalchemy import JSON, CheckConstraint, Column, Text, UniqueConstraint
+from sqlmodel import Field
+
+from core.domain.run import RunState, TaskState
+from core.storage.append_only import refuse_changes
+from core.storage.base import Base, UtcDateTime, enum_type
+
+
+class RunRow(Base, table=True):
+    """One start of a run."""
+
+    __tablename__ = "run"
+
+    id: str = Field(primary_key=True, max_length=64)
+    title: str
+    models: dict = Field(sa_column=Column(JSON, nullable=False))
+    settings: dict = Field(sa_column=Column(JSON, nullable=False))
+    state: RunState = Field(sa_column=Column(enum_type(RunState), nullable=False))
+    person: str
+    started_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False, index=True))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class RunTaskRow(Base, table=True):
+    """One step of one case inside a run. Its state changes while it runs; what it makes are rows elsewhere."""
+
+    __tablename__ = "run_task"
+    __table_args__ = (
+        UniqueConstraint("run_id", "case_id", "step"),
+        CheckConstraint("(state IN ('failed', 'skipped')) = (reason <> '')", name="reason"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    run_id: str = Field(foreign_key="run.id", max_length=64)
+    case_id: str = Field(max_length=200)
+    step: str = Field(max_length=24)
+    state: TaskState = Field(sa_column=Column(enum_type(TaskState), nullable=False))
+    reason: str = ""
+    result_id: str = Field(default="", max_length=64)
+    started_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class CallAttemptRow(Base, table=True):
+    """One attempt of one call to a model, good or bad. No key is ever in a row."""
+
+    __tablename__ = "call_attempt"
+
+    id: int | None = Field(default=None, primary_key=True)
+    key: str = Field(index=True, max_length=64, description="hash of everything that decides the answer")
+    at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    is_accepted: bool
+    document: str = Field(sa_column=Column(Text, nullable=False))
+
+
+refuse_changes(CallAttemptRow.__table__)

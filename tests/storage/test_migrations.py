@@ -1,0 +1,75 @@
+"""The revisions give exactly the tables of the code, and a file that is not ours is refused in a sentence."""
+
+import re
+import sqlite3
+import time
+
+import pytest
+from sqlalchemy import text
+
+from core.errors import InvalidInput
+from core.settings import read_settings
+from core.storage.base import Base, open_store
+from core.storage.migrate import newest_revision, upgrade
+from core.storage.tables import load_all_tables
+
+
+def _definitions(path) -> dict[str, str]:
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    return {name: _sorted_parts(sql) for name, sql in rows if name != "alembic_version"}
+
+
+def _sorted_parts(sql: str) -> str:
+    # The order of constraints inside CREATE TABLE says nothing.
+    return "\n".join(sorted(re.sub(r"\s+", " ", line).strip(" ,") for line in sql.splitlines()))
+
+
+def test_revisions_give_exactly_the_tables_of_the_code(tmp_path) -> None:
+    load_all_tables()
+    by_code = open_store(read_settings(tmp_path / "code"))
+    (tmp_path / "code").mkdir()
+    Base.metadata.create_all(by_code.engine)
+    by_revisions = open_store(read_settings(tmp_path / "revisions"))
+    upgrade(by_revisions)
+    assert _definitions(by_revisions.path) == _definitions(by_code.path)
+
+
+def test_a_current_store_is_opened_quickly(store) -> None:
+    started = time.perf_counter()
+    assert upgrade(store) == (newest_revision(), newest_revision())
+    assert time.perf_counter() - started < 0.1
+
+
+def test_foreign_keys_are_on_after_an_upgrade(store) -> None:
+    with store.read() as session:
+        assert session.exec(text("PRAGMA foreign_keys")).scalar() == 1
+
+
+def test_a_text_file_is_no_database(tmp_path) -> None:
+    (tmp_path / "caserounds.sqlite").write_text("this is a shopping list, not a database\n" * 20)
+    with pytest.raises(InvalidInput, match="not a readable database"):
+        upgrade(open_store(read_settings(tmp_path)))
+
+
+def test_a_database_of_another_program_is_left_alone(tmp_path) -> None:
+    path = tmp_path / "caserounds.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipe (id INTEGER)")
+    with pytest.raises(InvalidInput, match="another program"):
+        upgrade(open_store(read_settings(tmp_path)))
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipe",)]
+
+
+def test_a_store_of_a_newer_version_says_so(store) -> None:
+    with store.write() as session:
+        session.exec(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(InvalidInput, match="another version of CaseRounds"):
+        upgrade(store)
+
+
+def test_an_unusable_address_is_one_sentence(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("CASEROUNDS_DATABASE_URL", "nonsense")
+    with pytest.raises(InvalidInput, match="CASEROUNDS_DATABASE_URL"):
+        open_store(read_settings(tmp_path))
