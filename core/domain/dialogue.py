@@ -58,6 +58,14 @@ class SkippedStage(Record):
     reason: str
 
 
+class WithheldValue(Record):
+    """A value of the case that no turn discloses although its field would be, and why."""
+
+    field: str = Field(description="an Element's key")
+    value_id: str
+    reason: str
+
+
 class DisclosurePlan(Record):
     """All turns of one case version under one prompt set; byte-identical for every model."""
 
@@ -68,6 +76,7 @@ class DisclosurePlan(Record):
     prompts: tuple[PromptRef, ...]
     turns: tuple[StagedTurn, ...]
     skipped: tuple[SkippedStage, ...] = ()
+    withheld: tuple[WithheldValue, ...] = ()
 
     @model_validator(mode="after")
     def _turns_are_contiguous(self) -> "DisclosurePlan":
