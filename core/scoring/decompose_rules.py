@@ -1,0 +1,346 @@
+"""The rules baseline for decomposition: a documented floor that works on any text, with no model."""
+
+import re
+from collections.abc import Mapping
+
+from core.domain.items import Side, Target
+from core.domain.record import PromptRef
+from core.scoring.clauses import clean, sentences_of, split_clauses, split_list, strip_markup
+from core.scoring.decompose import Decomposition, Draft, number_items
+
+_ANNOTATION = re.compile(
+    r"\b(?:arrows?|arrowheads?|asterisks?|stars?|circle[sd]?|markers?|marked|dotted|dashed|labell?ed|"
+    r"(?:red|blue|green|yellow|white|black|coloured|colored) (?:lines?|boxe?s?|circles?|dots?|bars?)|box(?:es)?|scale bar|inset)\b",
+    re.IGNORECASE,
+)
+_ANNOTATION_BRACKET = re.compile(
+    r"\s*[\[(][^()\[\]]*\b(?:arrows?|arrowheads?|asterisks?|stars?|circles?|markers?|lines?|box(?:es)?|inset)\b[^()\[\]]*[\])]",
+    re.IGNORECASE,
+)
+_PANEL = re.compile(r"^\s*(?:\(?[a-hA-H](?:\s*[-\u2013,&]\s*[a-hA-H])?[).:]|[A-H](?=\s+[A-Z]))\s*")
+_TECHNIQUE_BRACKET = re.compile(
+    r"\s*[\[(][^()\[\]]*(?:\bH\s*&\s*E\b|\bh(?:a)?ematoxylin\b|magnification|\bPAS\b|[\u00d7x]\s*\d{2,4}\b|\d{2,4}\s*[\u00d7x](?!\s*\d)|scale bar)[^()\[\]]*[\])]",
+    re.IGNORECASE,
+)
+_PANEL_BRACKET = re.compile(r"\s*\(\s*[a-hA-H](?:\s*[-\u2013,&]\s*[a-hA-H])*\s*\)")
+_IMAGING = (
+    r"(?:x-?rays?|radiographs?|radiography|ct|mri|magnetic resonance|tomograph\w*|scans?|ultrasound|ultrasonograph\w*|sonograph\w*|"
+    r"echocardiogra\w*|electrocardiogra\w*|ecg|ekg|eeg|emg|angiogra\w*|pet(?:[-/]ct)?|endoscop\w*|colonoscop\w*|fundus|fundoscop\w*|oct|"
+    r"slices?|magnification|appearance|photographs?|photos?|photomicrographs?|micrographs?|pictures?|images?|imaging|views?|sections?|histolog\w*|histopatholog\w*|"
+    r"microscop\w*|immunohistochem\w*|stain(?:s|ing)?|specimens?|biops\w*|smears?|cytolog\w*|slit[- ]lamp|examination|figures?|panels?|"
+    r"tracings?|films?|studies|study|it|this|these|findings?|analysis|pocus)"
+)
+_SHOWING = (
+    r"(?:show(?:s|ed|ing|n)?|demonstrat(?:es?|ed|ing)|reveal(?:s|ed|ing)?|depict(?:s|ed|ing)?|display(?:s|ed|ing)?|illustrat(?:es?|ed|ing)|"
+    r"exhibit(?:s|ed|ing)?|disclos(?:es?|ed|ing)|detect(?:s|ed|ing)?|identif(?:ies|ied|ying)|is notable for|was notable for|there (?:is|are|was|were))"
+)
+_LEAD_IN = re.compile(rf"^[^;]*?\b{_IMAGING}\b[^;]*?\b{_SHOWING}\b\s*(?:that\s+|:\s*)?", re.IGNORECASE)
+_SHORT_LEAD = re.compile(
+    rf"^(?:it|this|these|they|we|i|one|also|and|\W)*\s*(?:can |could )?(?:also )?\b(?:{_SHOWING}|see|saw|noted|observed?)\b\s*:?\s*",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"^(?:(?:key |direct |visible |main |imaging |image |radiographic |clinical )*(?:observations?|findings?|description|what (?:i|we) see|"
+    rf"[\w &/-]{{0,40}}?\b{_IMAGING}\b[\w ,&/-]{{0,40}}?|on admission|at presentation))\s*:\s+",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    r"^(?:there (?:is|are|was|were|appears to be)|(?:is|are|was|were) (?:seen|noted|present))\s+(?:also\s+)?",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r",?\s+(?:(?:is|are|was|were|can be|could be|has been|have been)\s+(?:also\s+|clearly\s+)?(?:seen|noted|present|evident|observed|visible|visuali[sz]ed|identified|"
+    r"demonstrated|found|detected|apparent|appreciated|shown)(?:\s+(?=in|on|at|over|within|along|involving|throughout|around)|\s*$)|(?:seen|noted|present|evident|visible)\s*$)",
+    re.IGNORECASE,
+)
+_IMPRESSION_LABEL = re.compile(
+    r"^(?:impression|interpretation|conclusion|assessment|diagnosis|overall impression|comment|significance|clinical relevance|limitations?|note|differential\w*)\b[^:]{0,40}:",
+    re.IGNORECASE,
+)
+_IMPRESSION = re.compile(
+    r"[,;]?\s*\(?(?:(?:which|that|and|findings?)\s+)?(?:(?:is|are|was|were|appears?|most|highly|strongly|very|more|would be|being)\s+)*"
+    r"(?:consistent with|compatible with|suggestive of|in keeping with|suspicious for|suspicious of|concerning for|indicative of|diagnostic of|"
+    r"characteristic of|typical (?:of|for)|pathognomonic (?:of|for)|representing|represents?|likely represent\w*|confirming|confirms?|confirmed|"
+    r"suggest(?:s|ing|ed)?|indicat(?:es|ing|ed)|favou?r(?:s|ing|ed)?|support(?:s|ing)?(?=\s+(?:the|an?)\b)|raising (?:suspicion|concern)|raises? (?:suspicion|concern)|in favou?r of|"
+    r"due to|secondary to|corresponding to|likely|probably|possibly|could be|may be|may represent|could represent|cannot be excluded|pointing to)\b.*$",
+    re.IGNORECASE,
+)
+_IMPRESSION_SUBJECT = re.compile(
+    r"^(?:(?:taken )?together,? |overall,? |thus,? |therefore,? )?(?:(?:all |of )*(?:these|this|that|those|the|such|which|it)\b(?:\s+[\w-]+){0,4}?)\s+"
+    r"(?:(?:strongly |further |most )?(?:suggest(?:s|ed)?|support(?:s|ed)?|indicate[sd]?|raise[sd]?|favou?r(?:s|ed)?|confirm(?:s|ed)?|points?|pointed|"
+    r"represents?|represented|excludes?|excluded|makes?)\b"
+    r"|(?:is|are|was|were|would be|could be|may be|might be)\s+(?:(?:most|highly|strongly|more|very|therefore|thus)\s+)*(?:consistent|compatible|suggestive|in keeping|"
+    r"typical|characteristic|diagnostic|indicative|concerning|suspicious|due to|likely|the result|pathognomonic|in line)\b)",
+    re.IGNORECASE,
+)
+_GENERIC = re.compile(
+    r"^(?:(?:the|an?|these|some|typical|characteristic|classic|nonspecific|non-specific|specific)\s+)*(?:features?|findings?|appearances?|changes?|images?|patterns?|signs?|"
+    r"evidence|picture|presence)$"
+    r"|^(?:at|on|in|during|after|before|from|within|initially|subsequently)\b(?:\s+\S+){0,2}$",
+    re.IGNORECASE,
+)
+_WITH_STAYS = frozenset(
+    "continuous continuity correlates correlated correlate associated compared consistent compatible filled lined covered surrounded contact "
+    "communicating communicates communication infected stained treated packed studded".split()
+)
+_ARTICLE = re.compile(r"^(?:(?:an?|the|some|its|his|her|[b-h](?=\s+(?:left|right)))\s+)+", re.IGNORECASE)
+_PERSON = re.compile(
+    r"^(?:the patient|patient|he|she)\s+(?:had|has|presented with|presented|was noted to have|developed)\s+|^presented(?: with)?\s+|^presence of\s+",
+    re.IGNORECASE,
+)
+_NOT_ASSESSED = re.compile(
+    r"\bnot assess(?:ed|able)\b|\bdoes not see images\b|\bcannot (?:be )?(?:assess|evaluat|interpret|see|view)\w*\b|\bno finding reported\b|\bunable to (?:view|see|assess)\b|"
+    r"\bno images? (?:was|were|is|are) (?:provided|available)\b",
+    re.IGNORECASE,
+)
+_MODIFIER_SPLIT = re.compile(
+    r"\s+with\s+(?!(?:an?\s+|the\s+)?(?:\w+[- ]){0,4}(?:distribution|pattern|appearance|margins?|borders?|edges?|contours?|shape|configuration|density|texture|surface|size|diameter|predominance|respect)\b)"
+    r"|,?\s+(?:along with|together with|accompanied by|as well as|without(?=\s))\s*"
+    r"|,\s+(?=(?:with|without|no)\b)|\s+(?=without\b)",
+    re.IGNORECASE,
+)
+_TREATMENT = re.compile(
+    r"^(?:(?:i|we) (?:would )?(?:recommend|suggest|advise)|recommend\w*|(?:initial |further )?(?:management|treatment|therapy|plan|next steps?)\b|start(?:ed)?\b|initiate|"
+    r"refer\b|follow[- ]?up\b|(?:the patient|he|she) (?:should|was (?:started|treated|given|discharged|referred)))",
+    re.IGNORECASE,
+)
+_ABOUT_TEXT = re.compile(
+    r"^(?:here is|below is|in summary\W*$|as an ai|i am (?:an|not)|please note|disclaimer|based on (?:the )?(?:available|provided|given) (?:information|data|evidence)\W*$|"
+    r"let me|step \d+\W*$|the (?:following|diagnostic reasoning)\b[^.]*:$)",
+    re.IGNORECASE,
+)
+_SCORE_REQUEST = re.compile(
+    r"\b(?:score[sd]?|rating|rate|grade)\s*(?:of|:|=|is|this|it|me)?\s*(?:as\s+)?(?:[1-5](?:\s*/\s*5)?|five|full marks)\b|\bstrict match\b|\bmatch(?:es)? with everything\b|"
+    r"\bignore (?:all |the )?(?:previous|prior|above)\b",
+    re.IGNORECASE,
+)
+_DIAGNOSIS_LEAD = re.compile(
+    r"^(?:(?:therefore|thus|hence|overall|in conclusion|in summary|taken together|based on [^,]*|given [^,]*),?\s+)?"
+    r"(?:(?:the|a|my|our|this patient's|her|his)\s+)?(?:(?:most likely|primary|main|principal|unifying|definitive|working|leading|final|clinical|pathological|histological|likely|probable|established|confirmed)\s+)*"
+    r"(?:diagnos[ie]s|impression)\s*(?:of|is|was|were|are|remains|:|\u2013|-|(?:is|was) (?:consistent with|compatible with))\s*(?:established as|made as|that of|therefore|thus|most likely)?\s*",
+    re.IGNORECASE,
+)
+_DIAGNOSIS_VERB = re.compile(
+    r"^.{0,160}?\b(?:(?:was|were|is|are|been) (?:finally |ultimately |therefore |subsequently )?diagnosed (?:with|as(?: having)?)|diagnosis of|consistent with|compatible with|in keeping with|diagnostic of|"
+    r"confirm(?:s|ed|ing)? (?:the (?:diagnosis|presence) of )?|establish(?:es|ed)|represents?|points? to|suffer(?:s|ed|ing) from|conclude[sd]? that (?:this|the patient) (?:is|has|had))\s+",
+    re.IGNORECASE,
+)
+_DIAGNOSIS_TAIL = re.compile(
+    r"\s+(?:was|were|is|has been) (?:finally |ultimately |therefore |thus |subsequently )?(?:made|established|confirmed|reached|diagnosed|given|considered the final diagnosis)\b.*$|"
+    r",?\s+(?:was |is )?(?:confirmed|supported|proven|established|evidenced|as evidenced|based|on the basis)\s+(?:by|on|of|upon|at|through|histologically)\b.*$",
+    re.IGNORECASE,
+)
+_NOT_FINAL = re.compile(
+    r"\b(?:differential|differentials|ruled out|rule out|excluded|less likely|unlikely|was considered|were considered|initially (?:suspected|thought|considered)|"
+    r"alternative(?:s| diagnos)|cannot be excluded|instead of|rather than|history of|treat(?:ed|ment)|recommend\w*)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"(?:itis|itides|osis|oses|oma|omas|omata|emia|emias|aemia|aemias|pathy|pathies|iasis|plasia|trophy|megaly|cele|ectasis|ectasia|plegia|paresis|algia|uria|penia|"
+    r"rrhage|rrhages|rrhagia|syndrome|syndromes|disease|diseases|disorder|infection|infections|infarction|infarct|tumou?rs?|cancer|carcinomatosis|failure|insufficiency|obstruction|injury|injuries|"
+    r"deficiency|rupture|perforation|fractures?|thrombosis|embolism|embolus|hernias?|herniation|abscess|abscesses|ulcers?|aneurysms?|dissection|stenosis|block|fibrillation|flutter|"
+    r"tachycardia|bradycardia|regurgitation|effusions?|edema|oedema|shock|arrest|sepsis|crisis|hypertension|hypotension|hypoplasia|agenesis|atresia|compression|metastas[ie]s|metastatic|"
+    r"toxicity|poisoning|detachment|dystrophy|malformation|pneumonia|tuberculosis|diabetes|nephropathy|preeclampsia|cholestasis|lymphoma|leuk(?:a)?emia|leiomyosarcoma|sarcoma|mutation|variant|"
+    r"volvulus|intussusception|torsion|cysts?|stones?|calculi|calculus|ischa?emia|asthma|dementia|epilepsy|stroke|palsy|neuropathy|myopathy|hypoxia|acidosis|alkalosis|pneumothorax|hemothorax|"
+    r"measles|malaria|cholera|typhoid|rabies|tetanus|syphilis|leprosy|psoriasis|eczema|lupus|scurvy|rickets|gout)\b",
+    re.IGNORECASE,
+)
+_MODIFYING = re.compile(
+    r"\b(?:due to|secondary to|caused by|associated with|complicated by|complicating|involving|affecting|with|without|of|in|following|after|from|resulting|leading to|presenting|attached|arising|including|as|by)\b",
+    re.IGNORECASE,
+)
+_PLANNED_PATH = re.compile(
+    r"^[\W\d]*(?:final diagnos[ie]s|diagnostic reasoning|reasoning|primary|secondary|diagnos[ie]s)\W*$", re.IGNORECASE
+)
+
+
+class RulesDecomposer:
+    """Splits by sentence, clause and list patterns; the same text always gives the same items.
+
+    Final diagnosis: sentences that assert one, lead-in and grounds removed; modifiers ("due to", "with", "of") stay
+    inside, coordinated conditions are split. Reasoning: clauses that can stand alone; treatment plans and talk about
+    the text are left out, wrong claims are kept. Image findings: lead-ins ("the radiograph shows") and impressions
+    ("consistent with ...") are cut, observations split at lists and "with". Sentences that ask for a score are no
+    clinical statement and give no item.
+    """
+
+    name = "rules baseline"
+    engine = "rules"
+    prompts: tuple[PromptRef, ...] = ()
+
+    def decompose(
+        self,
+        target: Target,
+        text: str,
+        *,
+        side: Side,
+        figure_id: str | None = None,
+        modality: str = "",
+        subject: str = "",
+        abbreviations: Mapping[str, str] | None = None,
+    ) -> Decomposition:
+        """Give the items of one text (see Decomposer); never unscored. Modality and subject are not used."""
+        split = {
+            Target.FINAL_DIAGNOSIS: final_diagnosis_drafts,
+            Target.DIAGNOSTIC_REASONING: reasoning_drafts,
+            Target.IMAGE_FINDINGS: image_finding_drafts,
+        }[target]
+        return Decomposition(items=number_items(split(text), side, target, figure_id))
+
+
+def _is_statement(sentence: str) -> bool:
+    bare = strip_markup(sentence)
+    return bool(
+        re.search(r"\w{2,}", bare)
+        and not _PLANNED_PATH.match(bare)
+        and not _ABOUT_TEXT.match(bare)
+        and not _SCORE_REQUEST.search(bare)
+    )
+
+
+def reasoning_drafts(text: str) -> list[Draft]:
+    """Give the steps of diagnostic reasoning of a text, in order."""
+    drafts = []
+    for sentence in sentences_of(text):
+        if not _is_statement(sentence) or sentence.rstrip().endswith(":"):
+            continue
+        for clause in split_clauses(strip_markup(sentence)):
+            if len(clause.split()) < 2 or _TREATMENT.match(clause):
+                continue
+            drafts.append(Draft(clause, sentence))
+    return drafts
+
+
+def final_diagnosis_drafts(text: str) -> list[Draft]:
+    """Give the final diagnoses that a text asserts, in order.
+
+    A text that is only a list of names (no verb of diagnosis) is taken name by name; from prose, only sentences with a
+    verb of diagnosis are taken.
+    """
+    drafts = []
+    for sentence in sentences_of(text):
+        bare = clean(sentence)
+        if not _is_statement(sentence):
+            continue
+        lead = _DIAGNOSIS_LEAD.match(bare) or _DIAGNOSIS_VERB.match(bare)
+        if lead is None and (_NOT_FINAL.search(bare) or _is_prose(bare)):
+            continue
+        if lead is not None and _NOT_FINAL.search(bare[: lead.end()]):
+            continue
+        body = bare[lead.end() :] if lead else bare
+        body = _DIAGNOSIS_TAIL.sub("", body)
+        body = re.split(r",?\s+(?:with differential|rather than|instead of|and not|but not|not)\s+", body, maxsplit=1)[
+            0
+        ]
+        drafts += [Draft(part, sentence) for part in _split_diagnoses(clean(body))]
+    return drafts
+
+
+def _is_prose(sentence: str) -> bool:
+    """True for a sentence that narrates (a finite verb before any condition) instead of naming a diagnosis."""
+    verb = re.search(
+        r"\b(?:is|are|was|were|has|had|have|shows?|showed|reveal(?:s|ed)|suggest(?:s|ed)|support(?:s|ed)|indicate[sd]?|underwent|presented|"
+        r"demonstrate[sd]?|makes?|can|could|may|might|should|would|grew|became|started|received|developed)\b",
+        sentence,
+        re.IGNORECASE,
+    )
+    return verb is not None
+
+
+def _split_diagnoses(phrase: str) -> list[str]:
+    """Split coordinated conditions; everything that modifies a condition stays with it."""
+    parts = [part for part in re.split(r"\s*;\s*(?:and\s+)?", phrase) if part]
+    found = []
+    for part in parts:
+        pieces: list[str] = []
+        start = 0
+        for joint in re.finditer(r",\s+and\s+|\s+and\s+|,\s+|\s+plus\s+", part):
+            before, after = part[start : joint.start()], part[joint.end() :]
+            if before.count("(") > before.count(")"):
+                continue
+            following = re.split(r",\s+and\s+|\s+and\s+|,\s+", after, maxsplit=1)[0]
+            head_after = _MODIFYING.split(following, maxsplit=1)[0]
+            opens_modifier = _MODIFYING.search(before)
+            if not (_CONDITION.search(before) and _CONDITION.search(head_after)):
+                continue
+            if opens_modifier and not re.match(
+                r"(?:an?|the|secondary|acute|chronic|separate)\s", following, re.IGNORECASE
+            ):
+                # `A due to B and C`: C belongs to the cause unless it is introduced as a diagnosis of its own.
+                linked = before[opens_modifier.end() :]
+                if _CONDITION.search(linked) and opens_modifier.group().lower() not in ("of", "in"):
+                    continue
+            pieces.append(before)
+            start = joint.end()
+        pieces.append(part[start:])
+        found += [re.sub(r"^(?:an?|the)\s+", "", clean(piece), flags=re.IGNORECASE) for piece in pieces]
+    expanded = []
+    for piece in found:
+        sides = re.match(r"^(right|left|upper|lower) and (right|left|upper|lower) (.+)$", piece, re.IGNORECASE)
+        expanded += [f"{sides[1]} {sides[3]}", f"{sides[2]} {sides[3]}"] if sides else [piece]
+    return [piece for piece in expanded if re.search(r"[^\W\d]{3,}|[A-Z]{2,}", piece)]
+
+
+def image_finding_drafts(text: str) -> list[Draft]:
+    """Give the visible observations that a description of one figure states, in order; impressions are left out."""
+    drafts = []
+    for sentence in sentences_of(text):
+        if not _is_statement(sentence) or _NOT_ASSESSED.search(sentence):
+            continue
+        bare = _PANEL.sub("", strip_markup(sentence))
+        if _IMPRESSION_LABEL.match(bare) or _IMPRESSION_SUBJECT.match(bare):
+            continue
+        for clause in split_clauses(_LABEL.sub("", bare)):
+            drafts += _observations(clause, sentence)
+    return drafts
+
+
+def _observations(clause: str, sentence: str) -> list[Draft]:
+    if _IMPRESSION_SUBJECT.match(clause):
+        return []
+    body = _TECHNIQUE_BRACKET.sub("", _ANNOTATION_BRACKET.sub("", clause))
+    body = _PANEL_BRACKET.sub("", _PANEL.sub("", body))
+    lead = _LEAD_IN.match(body) or _SHORT_LEAD.match(body)
+    had_lead = lead is not None
+    if lead is not None:
+        body = body[lead.end() :]
+    body = _IMPRESSION.sub("", body)
+    body = _PERSON.sub("", _TAIL.sub(" ", _THERE.sub("", clean(body))))
+    if not had_lead and _is_technique(body):
+        return []
+    drafts = []
+    for part in _split_observations(body):
+        for member in split_list(part):
+            member = _ARTICLE.sub("", clean(_TAIL.sub(" ", _THERE.sub("", member))))
+            if re.search(r"[^\W\d]{3,}", member) and not _GENERIC.match(member) and not _is_technique(member):
+                drafts.append(Draft(member, sentence, bool(_ANNOTATION.search(member))))
+    return drafts
+
+
+def _split_observations(body: str) -> list[str]:
+    pieces, start, prefix = [], 0, ""
+    for joint in _MODIFIER_SPLIT.finditer(body):
+        words = body[start : joint.start()].split()
+        if words and words[-1].lower() in _WITH_STAYS:
+            continue
+        pieces.append(prefix + clean(body[start : joint.start()]))
+        start = joint.end()
+        prefix = "without " if joint.group().strip(" ,").lower() == "without" else ""
+    pieces.append(prefix + clean(body[start:]))
+    return [piece for piece in pieces if piece.strip()]
+
+
+def _is_technique(phrase: str) -> bool:
+    """True for a phrase that names only how the figure was made (`axial CT of the chest`, `one year after surgery`)."""
+    return bool(
+        re.match(
+            rf"^(?:an?|the)?\s*(?:[\w-]+\s+){{0,5}}?{_IMAGING}(?:\s+(?:of|from|at|before|after|during|in|on|with|through|performed|taken|obtained|plane|view)\b.*)?$",
+            phrase,
+            re.IGNORECASE,
+        )
+        or re.match(
+            r"^(?:\w+\s+){1,3}(?:after|before|following)\s+(?:surgery|treatment|operation|admission)$",
+            phrase,
+            re.IGNORECASE,
+        )
+    )
