@@ -1,0 +1,103 @@
+"""Writes tidy tables as CSV and bundles them with their data dictionary."""
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+
+from core.export.tables import TABLES, ExportTable
+
+Cell = str | int | float | bool | datetime | Enum | tuple | None
+Row = Mapping[str, Cell]
+
+# A cell that begins like this would be run as a formula by spreadsheet programs.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+_README = """CaseRounds export
+=================
+
+Each CSV file is a tidy table in UTF-8: one row per thing, one column per property. `data_dictionary.csv` describes
+every column of every table. An empty cell is an absent value (not rated, not scored, not stated), never a zero.
+
+Rows with is_demonstration = true rest on material written by hand for the demonstration study: no output of a named
+model and no judgement of real clinicians. Rows with is_rules_baseline = true come from a deterministic baseline.
+
+A text that begins with = + - or @ is written with an apostrophe before it, so that no spreadsheet program runs it.
+
+Licences
+--------
+The licence of each article stands in every row that rests on it (article_licence) and in articles.csv.
+"""
+
+
+def as_csv(table: ExportTable, rows: Iterable[Row]) -> bytes:
+    """Give a table as CSV in UTF-8 with a byte order mark (Excel reads it as UTF-8 only then).
+
+    Raises:
+        KeyError: a row lacks a column of the table or has one that is not described.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(table.names)
+    for row in rows:
+        if row.keys() != set(table.names):
+            wrong = sorted(row.keys() ^ set(table.names))
+            raise KeyError(f"a row of {table.name} does not fit its description: {', '.join(wrong)}")
+        writer.writerow([_cell(row[name]) for name in table.names])
+    return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8")
+
+
+def data_dictionary() -> bytes:
+    """Give the description of every column of every table as CSV."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(["table", "row_is", "column", "description", "values"])
+    for table in TABLES:
+        for column in table.columns:
+            writer.writerow([table.name, table.row_is, column.name, column.description, column.values])
+    return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8")
+
+
+def write_bundle(path: Path, tables: Mapping[str, Iterable[Row]], licence_notices: Iterable[str]) -> None:
+    """Write a zip of all tables, the data dictionary and a read-me with the licence notices.
+
+    The file appears under its name only when complete.
+
+    Args:
+        path: the zip file.
+        tables: rows by table name; every table of `TABLES` must be there, with no rows when there are none.
+        licence_notices: one sentence per article whose licence asks for care; they go into the read-me.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+            for table in TABLES:
+                archive.writestr(f"{table.name}.csv", as_csv(table, tables[table.name]))
+            archive.writestr("data_dictionary.csv", data_dictionary())
+            archive.writestr("README.txt", _README + "".join(f"- {notice}\n" for notice in licence_notices))
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Enum):
+        return _cell(value.value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if isinstance(value, tuple):
+        return _text("; ".join(_cell(part) for part in value))
+    if isinstance(value, float):
+        return repr(value)
+    return _text(value) if isinstance(value, str) else str(value)
+
+
+def _text(value: str) -> str:
+    return "'" + value if value.startswith(_FORMULA) else value
