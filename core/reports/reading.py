@@ -1,0 +1,362 @@
+"""Reads findings from report text by rules: segments, polarity, site, described values."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from core.domain.reports import Expected, Facet
+from core.language.sentences import split_sentences
+from core.language.terms import STOP_WORDS, Token, american, tokenise
+from core.reports.findings import BOTH, Described, Finding, measure_mm
+from core.reports.lexicon import ABNORMALITY, ARTICLES, Hit, lexicon
+
+_HEADING = re.compile(r"^\s*(?:\d+[.)]\s*)?(?:([A-Za-z][A-Za-z /&-]{1,40}):\s*)?")
+_ITEM_MARK = re.compile(r"(?:^|(?<=\s))\d+[.)]\s+(?=[A-Z])")
+_SEGMENT = re.compile(
+    r";\s*|,?\s+\b(?:but|however|although|though|while|whereas|with(?!\s+(?:respect|regard)|in\b)|which|and\s+there\s+(?:is|are))\b\s*"
+    r"|,?\s+(?=\b(?:without|no\s+evidence)\b)",
+    re.IGNORECASE,
+)
+_UNCHANGED = re.compile(r"\b(?:no|without)\s+(?:(?:significant|interval|appreciable|definite)\s+)*change\w*\b", re.IGNORECASE)
+_HEDGE = re.compile(
+    r"\b(?:possibl[ey]|probabl[ey]|likely|may|might|could|suspect\w*|suspicious|suggest\w*|questionable|question of|"
+    r"cannot be (?:completely )?excluded|can\s?not exclude|not excluded|concerning for|element of|versus)\b",
+    re.IGNORECASE,
+)
+_NOT_DENIED = re.compile(r"\b(?:cannot|can\s?not|not)\s+(?:be\s+)?(?:completely\s+)?(?:exclude|excluded|ruled out)\b|\bnot only\b", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"\b(?:no|not|without|absence of|absent|negative for|free of|free from|nor|neither|denies|rather than|lack of)\b",
+    re.IGNORECASE,
+)
+_DENIAL_AFTER = re.compile(
+    r"\b(?:(?:is|are|was|were|has|have)\s+(?:\w+\s+)?(?:absent|resolved|excluded|ruled out|cleared)|"
+    r"(?:is|are|was|were)\s+not\s+(?:seen|found|present|detected|observed|identified|noted|evident|visible|demonstrated)|"
+    r"not\s+(?:seen|identified|present|evident)|resolved)\b",
+    re.IGNORECASE,
+)
+_PARTIAL = re.compile(r"\b(?:otherwise|remaining|remainder|aside from|apart from|except|other)\b", re.IGNORECASE)
+_JOINT = re.compile(r",\s*(?:and|or|nor)\s+|,\s+|\s+(?:and/or|and|or|nor)\s+|/", re.IGNORECASE)
+_NEW_STATEMENT = frozenset("there a an the is are small mild moderate large stable unchanged new".split())
+_PRONOUN = re.compile(r"^(?:it|this|these|they|that)\b", re.IGNORECASE)
+_LIMITS = {
+    "acute": "acute",
+    "active": "acute",
+    "displaced": "displaced",
+    "new": "new",
+    "large": "large",
+    "significant": "significant",
+    "enlarged": "enlarged",
+    "tension": "tension",
+}
+_SIDES = {"left": {"left"}, "right": {"right"}, "bilateral": BOTH, "bilaterally": BOTH, "both": BOTH, "bibasilar": BOTH}
+_SIDES |= {"bibasal": BOTH, "biapical": BOTH, "leftward": {"left"}, "rightward": {"right"}}
+_LEVELS = {"upper": "upper", "middle": "middle", "mid": "middle", "lower": "lower", "superior": "upper", "inferior": "lower"}
+_EMPTY_WORDS = STOP_WORDS | frozenset(
+    "there no not without definite obvious overt suspicious gross evident visible visualized visualised remains remain "
+    "remainder otherwise again still now aside region area side sided size sized degree number compared prior previous "
+    "exam examination study comparison limited evaluation technique view projection change changes changed interval "
+    "significant appreciable approximately about measuring measures measure up within limits well overall essentially "
+    "status post place noted x mm cm cannot excluded may could might questionable element versus portion aspect level "
+    "left right bilateral bilaterally both upper middle mid lower greater than more less only type shape outline "
+    "between over under along through across involving involves extending extends seen new active acute".split()
+)
+_MAX_FREE_WORDS = 5
+_NOWHERE: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Findings of a report in order, and the sentences in which none was read."""
+
+    findings: tuple[Finding, ...]
+    unread: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """A stretch of a sentence with one polarity rule; `text` is verbatim."""
+
+    text: str
+    tokens: list[Token]
+    concepts: list[Hit]
+    regions: list[Hit]
+    organ: str | None
+    site: tuple[frozenset[str], frozenset[str]]
+
+
+@lru_cache(maxsize=8_192)
+def read_report(text: str) -> Reading:
+    """Give the findings of a report; the same text always gives the same.
+
+    Mentions of one finding (same name, site and polarity) are one finding with all its values. Empty text gives none.
+    """
+    merged: dict[tuple[object, ...], Finding] = {}
+    unread: list[str] = []
+    for sentence in _sentences(text):
+        found, values = _read_sentence(sentence)
+        if not found and values and merged and _PRONOUN.match(sentence):
+            last = next(reversed(merged))
+            merged[last] = merged[last].with_values(values)
+        elif not found:
+            unread.append(sentence)
+        for finding in found:
+            known = merged.get(finding.key())
+            merged[finding.key()] = known.with_values(finding.described) if known else finding
+    numbered = tuple(replace(f, id=str(number)) for number, f in enumerate(merged.values(), 1))
+    return Reading(numbered, tuple(dict.fromkeys(unread)))
+
+
+@lru_cache(maxsize=16_384)
+def read_entity(entity: str) -> Finding | None:
+    """Give an entity's name as a finding, for comparing it; None when no finding is read from it."""
+    found, _ = _read_sentence(entity)
+    if not found:
+        return None
+    chosen = next((f for f in found if f.is_known), found[0])
+    limits = frozenset(_LIMITS[word] for word in (t.word for t in tokenise(entity)) if word in _LIMITS)
+    return replace(chosen, limits=limits)
+
+
+def _sentences(text: str) -> list[str]:
+    found = []
+    for span in split_sentences(text):
+        for piece in _ITEM_MARK.split(text[span.start : span.end]):
+            if piece.strip():
+                found.append(piece.strip())
+    return found
+
+
+def _read_sentence(sentence: str) -> tuple[list[Finding], tuple[Described, ...]]:
+    heading = _HEADING.match(sentence)
+    body = sentence[heading.end() :] if heading else sentence
+    heading_regions = lexicon().region_index.find(_words(heading[1])) if heading and heading[1] else []
+    organ = heading_regions[0].label if heading_regions else None
+    site = _NOWHERE
+    found: list[Finding] = []
+    values: list[Described] = []
+    for text in _segments(body):
+        segment = _segment(text, organ, site)
+        values += _values(text, segment.tokens, ())
+        read = _read_segment(segment, sentence)
+        if not read and found and values and not segment.regions:
+            found[-1] = found[-1].with_values(_values(text, segment.tokens, ()))
+        found += read
+        organ, site = segment.organ, segment.site
+    return found, tuple(values)
+
+
+def _segments(body: str) -> list[str]:
+    aside = re.match(r"(?:aside from|apart from|except for)\s+([^,]+),\s*(.+)", body, re.IGNORECASE | re.DOTALL)
+    if aside:
+        return [aside[1], "otherwise " + aside[2]] if aside[2] else [aside[1]]
+    pieces, at = [], 0
+    for joint in _SEGMENT.finditer(body):
+        pieces.append(body[at : joint.start()])
+        at = joint.end()
+    pieces.append(body[at:])
+    return [piece.strip(" ,.;:\n") for piece in pieces if piece.strip(" ,.;:\n")]
+
+
+def _words(text: str) -> list[Token]:
+    return [token for token in tokenise(text) if token.word not in ARTICLES]
+
+
+def _segment(text: str, organ: str | None, site: tuple[frozenset[str], frozenset[str]]) -> _Segment:
+    """Give a segment; one that names no region goes on with that of the segment before, and its side."""
+    tokens = _words(text)
+    words = lexicon()
+    concepts = words.concept_index.find(tokens)
+    regions = words.region_index.find(tokens)
+    inside = {i for hit in concepts for i in range(hit.first, hit.after)}
+    outside = [hit for hit in regions if not set(range(hit.first, hit.after)) <= inside]
+    if not outside:
+        return _Segment(text, tokens, concepts, outside, organ, site)
+    return _Segment(text, tokens, concepts, outside, outside[-1].label, _site(tokens))
+
+
+def _read_segment(segment: _Segment, sentence: str) -> list[Finding]:
+    if not segment.concepts:
+        return _read_normality(segment, sentence) or _read_free(segment, sentence)
+    found = []
+    bounds = _chunks(segment)
+    for number, (hit, (start, end)) in enumerate(zip(segment.concepts, bounds, strict=True)):
+        found.append(_finding(segment, sentence, hit, start, end, is_last=number == len(bounds) - 1))
+    return [f for finding in found for f in _resolved(finding)]
+
+
+def _chunks(segment: _Segment) -> list[tuple[int, int]]:
+    """Give each concept's stretch of the segment: cut at the last joint between two concepts, else after the first."""
+    tokens, cuts = segment.tokens, [0]
+    for one, other in zip(segment.concepts, segment.concepts[1:], strict=False):
+        end_of_one, start_of_other = tokens[one.after - 1].end, tokens[other.first].start
+        joints = [m.end() for m in _JOINT.finditer(segment.text, end_of_one, start_of_other)]
+        cuts.append(joints[-1] if joints else end_of_one)
+    return list(zip(cuts, [*cuts[1:], len(segment.text)], strict=True))
+
+
+def _finding(segment: _Segment, sentence: str, hit: Hit, start: int, end: int, *, is_last: bool) -> Finding:
+    concept = lexicon().concepts[hit.label]
+    text, tokens = segment.text, segment.tokens
+    first, after = tokens[hit.first].start, tokens[hit.after - 1].end
+    chunk = [t for t in tokens if start <= t.start < end]
+    inside = (first, after)
+    organ = None if concept.region else _organ(segment, start, end)
+    side, level = _site(chunk)
+    if not side and not is_last:
+        side, level = _shared_site(segment, level)
+    if not side and not level and not segment.regions and (concept.region is None or concept.region == segment.organ):
+        side, level = segment.site
+    is_denied = _is_denied(text, first, after, end)
+    described = () if is_denied else _values(text[start:end], chunk, inside, start)
+    words = {t.word for t in chunk if not first <= t.start < after}
+    limits = frozenset(_LIMITS[word] for word in words if word in _LIMITS) if is_denied else frozenset()
+    return Finding(
+        name=concept.name,
+        organ=organ,
+        side=side,
+        level=level,
+        polarity=Expected.NO if is_denied else Expected.YES,
+        sentence=sentence,
+        quote=_quote(sentence, text, 0 if is_denied else start, end),
+        described=described,
+        limits=limits,
+        is_hedged=bool(_HEDGE.search(text)),
+    )
+
+
+def _resolved(finding: Finding) -> list[Finding]:
+    """Give the finding under the name that its organ gives it; a denied abnormality needs an organ."""
+    if finding.name == ABNORMALITY:
+        if finding.organ is None:
+            return []
+        if finding.polarity is Expected.NO:
+            return _normal(finding)
+        return [finding]
+    joined = lexicon().joined.get(f"{finding.organ} {finding.name}")
+    return [replace(finding, name=joined, organ=None) if joined else finding]
+
+
+def _normal(finding: Finding) -> list[Finding]:
+    """Give a region's normality; a normal heart or cardiomediastinal silhouette on imaging speaks of size."""
+    if finding.organ == "heart":
+        return [replace(finding, name="cardiomegaly", organ=None, limits=frozenset())]
+    if finding.organ == "cardiomediastinal silhouette":
+        return [*_normal(replace(finding, organ="heart")), replace(finding, organ="mediastinum")]
+    return [replace(finding, limits=frozenset())]
+
+
+def _organ(segment: _Segment, start: int, end: int) -> str | None:
+    own = [hit.label for hit in segment.regions if start <= segment.tokens[hit.first].start < end]
+    return own[-1] if own else segment.organ
+
+
+def _site(tokens: Sequence[Token]) -> tuple[frozenset[str], frozenset[str]]:
+    side = frozenset().union(*(_SIDES[t.word] for t in tokens if t.word in _SIDES))
+    level = frozenset(_LEVELS[t.word] for t in tokens if t.word in _LEVELS)
+    return side, level
+
+
+def _shared_site(segment: _Segment, level: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Give the site after the last of several joined findings (`A and B in the left base`): it is that of all."""
+    last = segment.concepts[-1].after
+    tail = segment.tokens[last:]
+    if tail and tail[0].word in {"in", "at", "of", "within", "on"}:
+        side, tail_level = _site(tail)
+        return side, level or tail_level
+    return frozenset(), level
+
+
+def _is_denied(text: str, first: int, after: int, end: int) -> bool:
+    masked = _NOT_DENIED.sub(lambda m: "_" * len(m.group()), text)
+    masked = _UNCHANGED.sub(lambda m: "_" * len(m.group()), masked)
+    if _DENIAL_AFTER.search(masked, after, len(text)):
+        return True
+    cues = [m for m in _DENIAL.finditer(masked, 0, first)]
+    if not cues:
+        return False
+    for comma in re.finditer(r",\s*(\w+)", masked[cues[-1].end() : first]):
+        rest = masked[cues[-1].end() + comma.start() :]
+        if comma[1].lower() in _NEW_STATEMENT and not re.search(r"\b(?:or|nor)\b", rest):
+            return False
+    return True
+
+
+def _values(text: str, tokens: Sequence[Token], inside: tuple[int, int] | tuple[()], start: int = 0) -> tuple[Described, ...]:
+    """Give the facet values among tokens; words inside the finding's own name are no value."""
+    words = lexicon()
+    free = [t for t in tokens if not inside or not inside[0] <= t.start < inside[1]]
+    found = []
+    for hit in words.value_index.find(free):
+        said = text[free[hit.first].start - start : free[hit.after - 1].end - start]
+        found.append(Described(words.facet_of[hit.label], hit.label, said))
+    if match := _UNCHANGED.search(text):
+        found.append(Described(Facet.TEMPORAL_CHANGE, "stable", match.group()))
+    if lengths := measure_mm(text):
+        value = " x ".join(f"{length:g}" for length in lengths) + " mm"
+        found.append(Described(Facet.SIZE, value, value))
+    return tuple(found)
+
+
+def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
+    words = lexicon()
+    if not segment.regions or not words.normal_index.find(segment.tokens):
+        return []
+    if re.search(r"\b(?:not|abnormal\w*)\s+(?:\w+\s+)?(?:normal|clear|intact)\b|\babnormal", segment.text, re.IGNORECASE):
+        return []
+    found = []
+    side, level = _site(segment.tokens)
+    for region in dict.fromkeys(hit.label for hit in segment.regions):
+        found += _normal(
+            Finding(
+                name=ABNORMALITY,
+                organ=region,
+                side=side,
+                level=level,
+                polarity=Expected.NO,
+                sentence=sentence,
+                quote=_quote(sentence, segment.text, 0, len(segment.text)),
+                is_hedged=bool(_HEDGE.search(segment.text)),
+                is_partial=bool(_PARTIAL.search(segment.text)),
+            )
+        )
+    return found
+
+
+def _read_free(segment: _Segment, sentence: str) -> list[Finding]:
+    """Give a finding the lexicon does not know: what is left of the segment without describing and empty words."""
+    value_words = {
+        i for hit in lexicon().value_index.find(segment.tokens) for i in range(hit.first, hit.after)
+    }
+    region_words = {i for hit in segment.regions for i in range(hit.first, hit.after)}
+    kept = [
+        american(t.word)
+        for i, t in enumerate(segment.tokens)
+        if i not in value_words and i not in region_words and t.word not in _EMPTY_WORDS and not t.word[0].isdigit()
+    ]
+    if not kept or len(kept) > _MAX_FREE_WORDS:
+        return []
+    first, after = segment.tokens[0].start, segment.tokens[-1].end
+    is_denied = bool(_DENIAL.search(_NOT_DENIED.sub("", _UNCHANGED.sub("", segment.text)))) or bool(
+        _DENIAL_AFTER.search(segment.text)
+    )
+    side, level = _site(segment.tokens)
+    return [
+        Finding(
+            name=" ".join(kept),
+            organ=segment.organ,
+            side=side,
+            level=level,
+            polarity=Expected.NO if is_denied else Expected.YES,
+            sentence=sentence,
+            quote=_quote(sentence, segment.text, first, after),
+            described=() if is_denied else _values(segment.text, segment.tokens, ()),
+            is_known=False,
+            is_hedged=bool(_HEDGE.search(segment.text)),
+        )
+    ]
+
+
+def _quote(sentence: str, text: str, start: int, end: int) -> str:
+    quote = text[start:end].strip(" ,.;:")
+    return quote if quote in sentence else sentence
