@@ -1,0 +1,40 @@
+"""How much of everything the store holds, counted in one query."""
+
+from sqlalchemy import func, select
+from sqlmodel import Session
+
+from core.storage.article_rows import ArticleRow, CaseVersionRow
+from core.storage.dialogue_rows import DialogueRow
+from core.storage.evaluation_rows import EvaluationRow, JudgementRow
+from core.storage.review_tables import AssignmentRow, StudyRow
+
+
+def counts(session: Session) -> dict[str, int]:
+    """Give the number of articles, cases, released cases, dialogues, evaluations, judgements, studies, assignments.
+
+    A case counts by its newest version; `committed` counts assignments whose ratings are in.
+    """
+    newest = (
+        select(CaseVersionRow.case_id, func.max(CaseVersionRow.version).label("version"))
+        .group_by(CaseVersionRow.case_id)
+        .subquery()
+    )
+    released = (
+        select(func.count())
+        .select_from(CaseVersionRow)
+        .join(newest, (newest.c.case_id == CaseVersionRow.case_id) & (newest.c.version == CaseVersionRow.version))
+        .where(CaseVersionRow.is_released)
+    )
+    columns = {
+        "articles": select(func.count()).select_from(ArticleRow),
+        "cases": select(func.count()).select_from(newest),
+        "released": released,
+        "dialogues": select(func.count()).select_from(DialogueRow),
+        "evaluations": select(func.count()).select_from(EvaluationRow),
+        "judgements": select(func.count()).select_from(JudgementRow),
+        "studies": select(func.count()).select_from(StudyRow),
+        "assignments": select(func.count()).select_from(AssignmentRow),
+        "committed": select(func.count()).select_from(AssignmentRow).where(AssignmentRow.committed_at.is_not(None)),
+    }
+    row = session.execute(select(*(query.scalar_subquery().label(name) for name, query in columns.items()))).one()
+    return dict(row._mapping)
