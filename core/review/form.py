@@ -13,6 +13,7 @@ from core.domain.review import Confidence, DraftContent, Length, Missing, Severi
 TEXT_LIMIT: Final = 20_000
 WHOLE_DIALOGUE: Final = 0
 SUPPORTED: Final = "supported"
+DIMENSION_FIELDS: Final = frozenset(d.value for d in Dimension)
 SAFETY: Final = "safety"
 SEVERITY: Final = "safety.severity"
 

@@ -195,13 +195,16 @@ class ReviewEventTable(Base, table=True):
     is_revealed: bool = False
 
 
-APPEND_ONLY = (
-    DraftRow,
-    RatingRowTable,
-    TurnAnswerTable,
-    JustificationViewTable,
-    ItemVerdictTable,
-    ReviewEventTable,
+refuse_changes(
+    *(
+        kind.__table__
+        for kind in (
+            DraftRow,
+            RatingRowTable,
+            TurnAnswerTable,
+            JustificationViewTable,
+            ItemVerdictTable,
+            ReviewEventTable,
+        )
+    )
 )
-
-refuse_changes(*(model.__table__ for model in APPEND_ONLY))

@@ -1,0 +1,95 @@
+"""Who may open what: every reviewer's call comes through here."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core import __version__
+from core.domain.dialogue import Dialogue
+from core.domain.review import Assignment, Draft, ReviewEvent, ReviewMode, Study
+from core.errors import NotFound
+from core.storage.base import Session
+from core.storage.dialogues import get_dialogue
+from core.storage.review_repository import add_event, current_drafts
+from core.storage.review_studies import find_assignment, get_study
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An assignment that belongs to the reviewer who asked, with what it needs.
+
+    Attributes:
+        drafts: (turn, field) -> newest save.
+    """
+
+    assignment: Assignment
+    study: Study
+    dialogue: Dialogue
+    drafts: dict[tuple[int, str], Draft]
+
+    @property
+    def n_turns(self) -> int:
+        """How many turns the dialogue has."""
+        return len(self.dialogue.turns)
+
+    @property
+    def is_open_review(self) -> bool:
+        """True when the study hides nothing."""
+        return self.study.mode is ReviewMode.OPEN
+
+    @property
+    def is_revealed(self) -> bool:
+        """True when the judge's results may be shown."""
+        return self.assignment.is_committed or self.is_open_review
+
+
+def own_assignment(session: Session, reviewer_id: str, assignment_id: str, *, lock: bool = False) -> Assignment:
+    """Give the reviewer's own assignment.
+
+    Raises:
+        NotFound: there is none of this id, or it is another reviewer's. The two are not told apart.
+    """
+    found = find_assignment(session, assignment_id, lock=lock)
+    if found is None or not reviewer_id or found.reviewer_id != reviewer_id:
+        raise NotFound("This review does not exist, or it is not assigned to you.", "Open one from My reviews.")
+    return found
+
+
+def open_assignment(session: Session, reviewer_id: str, assignment_id: str, *, lock: bool = False) -> Opened:
+    """Give the reviewer's own assignment with its study, dialogue and drafts.
+
+    Raises:
+        NotFound: as `own_assignment`; also when its dialogue has been removed.
+    """
+    assignment = own_assignment(session, reviewer_id, assignment_id, lock=lock)
+    try:
+        dialogue = get_dialogue(session, assignment.dialogue_id)
+    except NotFound:
+        # The store's own words name the dialogue, which may name its model.
+        raise NotFound("The dialogue of this review is no longer stored.", "Tell the study lead.") from None
+    return Opened(
+        assignment=assignment,
+        study=get_study(session, assignment.study_id),
+        dialogue=dialogue,
+        drafts=current_drafts(session, [assignment_id])[assignment_id],
+    )
+
+
+def log_event(
+    session: Session, opened: Opened, at: datetime, what: str, old: str = "", new: str = "", reason: str = ""
+) -> None:
+    """Append what the reviewer did to the log of the study."""
+    add_event(
+        session,
+        ReviewEvent(
+            at=at,
+            actor=opened.assignment.reviewer_id,
+            assignment_id=opened.assignment.id,
+            what=what,
+            old=old,
+            new=new,
+            reason=reason,
+            instrument_version=opened.study.instrument_version,
+            app_version=__version__,
+            is_revealed=opened.is_revealed,
+        ),
+    )
