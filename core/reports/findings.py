@@ -7,7 +7,9 @@ from core.domain.reports import Expected, Facet, System
 from core.reports.lexicon import ABNORMALITY, lexicon
 
 BOTH = frozenset({"left", "right"})
-_MEASURE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:x\s*(\d+(?:\.\d+)?)\s*)?(?:x\s*(\d+(?:\.\d+)?)\s*)?(mm|cm)\b", re.IGNORECASE)
+_MEASURE = re.compile(
+    r"(\d+(?:\.\d+)?)\s*(?:x\s*(\d+(?:\.\d+)?)\s*)?(?:x\s*(\d+(?:\.\d+)?)\s*)?(mm|cm)\b", re.IGNORECASE
+)
 _SAME_SIZE = 0.1
 
 

@@ -153,4 +153,3 @@ def lexicon() -> Lexicon:
         value_index=PhraseIndex(values, is_stemmed=False),
         facet_of=facet_of,
     )
-

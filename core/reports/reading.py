@@ -12,19 +12,25 @@ from core.reports.findings import BOTH, Described, Finding, measure_mm
 from core.reports.lexicon import ABNORMALITY, ARTICLES, Hit, lexicon
 
 _HEADING = re.compile(r"^\s*(?:\d+[.)]\s*)?(?:([A-Za-z][A-Za-z /&-]{1,40}):\s*)?")
+_EMPTY_ITEM = re.compile(r"^\s*(?:[A-Z][A-Za-z /&-]{1,40}:)?\s*\d*[.)]?\s*$")
 _ITEM_MARK = re.compile(r"(?:^|(?<=\s))\d+[.)]\s+(?=[A-Z])")
 _SEGMENT = re.compile(
     r";\s*|,?\s+\b(?:but|however|although|though|while|whereas|with(?!\s+(?:respect|regard)|in\b)|which|and\s+there\s+(?:is|are))\b\s*"
     r"|,?\s+(?=\b(?:without|no\s+evidence)\b)",
     re.IGNORECASE,
 )
-_UNCHANGED = re.compile(r"\b(?:no|without)\s+(?:(?:significant|interval|appreciable|definite)\s+)*change\w*\b", re.IGNORECASE)
+_UNCHANGED = re.compile(
+    r"\b(?:no|without)\s+(?:(?:significant|interval|appreciable|definite)\s+)*change\w*\b", re.IGNORECASE
+)
 _HEDGE = re.compile(
     r"\b(?:possibl[ey]|probabl[ey]|likely|may|might|could|suspect\w*|suspicious|suggest\w*|questionable|question of|"
     r"cannot be (?:completely )?excluded|can\s?not exclude|not excluded|concerning for|element of|versus)\b",
     re.IGNORECASE,
 )
-_NOT_DENIED = re.compile(r"\b(?:cannot|can\s?not|not)\s+(?:be\s+)?(?:completely\s+)?(?:exclude|excluded|ruled out)\b|\bnot only\b", re.IGNORECASE)
+_NOT_DENIED = re.compile(
+    r"\b(?:cannot|can\s?not|not)\s+(?:be\s+)?(?:completely\s+)?(?:exclude|excluded|ruled out)\b|\bnot only\b",
+    re.IGNORECASE,
+)
 _DENIAL = re.compile(
     r"\b(?:no|not|without|absence of|absent|negative for|free of|free from|nor|neither|denies|rather than|lack of)\b",
     re.IGNORECASE,
@@ -51,7 +57,14 @@ _LIMITS = {
 }
 _SIDES = {"left": {"left"}, "right": {"right"}, "bilateral": BOTH, "bilaterally": BOTH, "both": BOTH, "bibasilar": BOTH}
 _SIDES |= {"bibasal": BOTH, "biapical": BOTH, "leftward": {"left"}, "rightward": {"right"}}
-_LEVELS = {"upper": "upper", "middle": "middle", "mid": "middle", "lower": "lower", "superior": "upper", "inferior": "lower"}
+_LEVELS = {
+    "upper": "upper",
+    "middle": "middle",
+    "mid": "middle",
+    "lower": "lower",
+    "superior": "upper",
+    "inferior": "lower",
+}
 _EMPTY_WORDS = STOP_WORDS | frozenset(
     "there no not without definite obvious overt suspicious gross evident visible visualized visualised remains remain "
     "remainder otherwise again still now aside region area side sided size sized degree number compared prior previous "
@@ -61,6 +74,7 @@ _EMPTY_WORDS = STOP_WORDS | frozenset(
     "left right bilateral bilaterally both upper middle mid lower greater than more less only type shape outline "
     "between over under along through across involving involves extending extends seen new active acute".split()
 )
+_DENIES_VALUE = frozenset({"not", "no", "without", "neither", "nor"})
 _MAX_FREE_WORDS = 5
 _NOWHERE: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
 
@@ -122,7 +136,7 @@ def _sentences(text: str) -> list[str]:
     found = []
     for span in split_sentences(text):
         for piece in _ITEM_MARK.split(text[span.start : span.end]):
-            if piece.strip():
+            if _EMPTY_ITEM.sub("", piece).strip():
                 found.append(piece.strip())
     return found
 
@@ -282,12 +296,16 @@ def _is_denied(text: str, first: int, after: int, end: int) -> bool:
     return True
 
 
-def _values(text: str, tokens: Sequence[Token], inside: tuple[int, int] | tuple[()], start: int = 0) -> tuple[Described, ...]:
+def _values(
+    text: str, tokens: Sequence[Token], inside: tuple[int, int] | tuple[()], start: int = 0
+) -> tuple[Described, ...]:
     """Give the facet values among tokens; words inside the finding's own name are no value."""
     words = lexicon()
     free = [t for t in tokens if not inside or not inside[0] <= t.start < inside[1]]
     found = []
     for hit in words.value_index.find(free):
+        if {t.word for t in free[max(0, hit.first - 2) : hit.first]} & _DENIES_VALUE:
+            continue
         said = text[free[hit.first].start - start : free[hit.after - 1].end - start]
         found.append(Described(words.facet_of[hit.label], hit.label, said))
     if match := _UNCHANGED.search(text):
@@ -302,7 +320,9 @@ def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
     words = lexicon()
     if not segment.regions or not words.normal_index.find(segment.tokens):
         return []
-    if re.search(r"\b(?:not|abnormal\w*)\s+(?:\w+\s+)?(?:normal|clear|intact)\b|\babnormal", segment.text, re.IGNORECASE):
+    if re.search(
+        r"\b(?:not|abnormal\w*)\s+(?:\w+\s+)?(?:normal|clear|intact)\b|\babnormal", segment.text, re.IGNORECASE
+    ):
         return []
     found = []
     side, level = _site(segment.tokens)
@@ -325,9 +345,7 @@ def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
 
 def _read_free(segment: _Segment, sentence: str) -> list[Finding]:
     """Give a finding the lexicon does not know: what is left of the segment without describing and empty words."""
-    value_words = {
-        i for hit in lexicon().value_index.find(segment.tokens) for i in range(hit.first, hit.after)
-    }
+    value_words = {i for hit in lexicon().value_index.find(segment.tokens) for i in range(hit.first, hit.after)}
     region_words = {i for hit in segment.regions for i in range(hit.first, hit.after)}
     kept = [
         american(t.word)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.domain.reports import Answer, Expected, Fact, FactLevel, Facet, Given
+from core.domain.reports import Answer, Expected, Facet, Fact, FactLevel, Given
 from core.language.guards import guarded_similarity
 from core.reports.findings import BOTH, Described, Finding, measure_mm, same_measure
 from core.reports.lexicon import ABNORMALITY, lexicon

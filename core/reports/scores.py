@@ -167,9 +167,9 @@ def _reading_score(
     attribute = _tally(attributes, reading)
     sides = frozenset(row.side for row in attributes)
     precision, recall, f1 = combine(disease, attribute, sides)
-    is_aligned = any(
-        row.is_counted and row.fact.level is FactLevel.ATTRIBUTE for row in rows
-    ) or _has_alignment(reference, prediction, from_reference, from_prediction)
+    is_aligned = any(row.is_counted and row.fact.level is FactLevel.ATTRIBUTE for row in rows) or _has_alignment(
+        reference, prediction, from_reference, from_prediction
+    )
     return ReadingScore(
         disease=disease,
         attribute=attribute,
@@ -220,9 +220,7 @@ def _tally(rows: Iterable[TraceRow], reading: Reading) -> Tally:
     )
 
 
-def _groups(
-    rows: Iterable[TraceRow], name_of: Callable[[TraceRow], str], reading: Reading
-) -> tuple[GroupScore, ...]:
+def _groups(rows: Iterable[TraceRow], name_of: Callable[[TraceRow], str], reading: Reading) -> tuple[GroupScore, ...]:
     grouped: dict[str, list[TraceRow]] = {}
     for row in rows:
         grouped.setdefault(name_of(row), []).append(row)

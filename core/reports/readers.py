@@ -1,0 +1,231 @@
+"""Who reads reports: the rules baseline, or a model of the registry in both roles of method B."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from core.domain.model_call import CallFacts, ChatModel, FailedCall, ModelRequest, Role, StructuredReply
+from core.domain.record import MadeBy, PromptRef
+from core.domain.reports import Answer, Direction, Expected, Fact, FactLevel, Given, ReportFacts
+from core.language.sentences import split_sentences
+from core.prompting import Prompt, load_prompt
+from core.reports.replies import (
+    DecomposedReport,
+    VerifiedAnswers,
+    answer_problems,
+    decomposition_problems,
+    sentence_in,
+)
+from core.reports.rules import RULES_NAME, answer_questions, read_facts
+
+DECOMPOSER_PROMPT = "report-decomposer"
+VERIFIER_PROMPT = "report-verifier"
+_OUTPUT_TOKENS = 8192
+_RULES_VERSION = "1"
+
+
+class ReportReader(Protocol):
+    """Decomposes a report and answers questions from one."""
+
+    name: str
+
+    def identity(self) -> str:
+        """Give what makes its facts the same for the same text: reader, prompt and version."""
+        ...
+
+    def read(self, text: str, subject: str) -> ReportFacts:
+        """Give the facts of a report; a failed call gives an unscored record."""
+        ...
+
+    def answer(self, questions: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str) -> Direction:
+        """Give an answer to each question from the evidence report, whose own facts are `facts`."""
+        ...
+
+
+def text_sha256(text: str) -> str:
+    """Give the hash of a report's text, hex."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def facts_id(text: str, identity: str) -> str:
+    """Give the id of the facts that one reader reads from one text."""
+    return "rf-" + hashlib.sha256(f"{identity}\n{text}".encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class RulesReader:
+    """The rules baseline in both roles; needs nothing and always gives the same.
+
+    Attributes:
+        code_version: of this program.
+        clock: gives the present time, UTC.
+    """
+
+    code_version: str
+    clock: Callable[[], datetime]
+    name: str = RULES_NAME
+
+    def identity(self) -> str:
+        """Give the baseline's name and version."""
+        return f"{RULES_NAME}/{_RULES_VERSION}"
+
+    def made_by(self) -> MadeBy:
+        """Give what its results say made them."""
+        return MadeBy(engine="rules", model=RULES_NAME, code_version=self.code_version, at=self.clock())
+
+    def read(self, text: str, subject: str) -> ReportFacts:
+        """Give the facts of a report."""
+        facts, unread = read_facts(text)
+        return ReportFacts(
+            id=facts_id(text, self.identity()),
+            text_sha256=text_sha256(text),
+            facts=facts,
+            unread=unread,
+            made_by=self.made_by(),
+        )
+
+    def answer(self, questions: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str) -> Direction:
+        """Give an answer to each question; counterparts are the findings of `read`."""
+        return Direction(answers=answer_questions(questions, evidence))
+
+
+@dataclass(frozen=True)
+class ModelReader:
+    """A model of the registry in both roles: one call to decompose, one per direction to verify.
+
+    Attributes:
+        decomposer: the model that makes facts.
+        verifier: the model that answers questions.
+        code_version: of this program.
+        clock: gives the present time, UTC.
+    """
+
+    decomposer: ChatModel
+    verifier: ChatModel
+    code_version: str
+    clock: Callable[[], datetime]
+
+    @property
+    def name(self) -> str:
+        """The model's registry name; both names where the roles differ."""
+        names = dict.fromkeys((self.decomposer.name, self.verifier.name))
+        return " + ".join(names)
+
+    def identity(self) -> str:
+        """Give the decomposing model and its prompt."""
+        return f"{self.decomposer.engine}/{self.decomposer.name}/{load_prompt(DECOMPOSER_PROMPT).sha256}"
+
+    def made_by(self, *prompts: PromptRef) -> MadeBy:
+        """Give what its results say made them."""
+        return MadeBy(
+            engine=self.decomposer.engine,
+            model=self.name,
+            prompts=prompts or (load_prompt(DECOMPOSER_PROMPT).ref, load_prompt(VERIFIER_PROMPT).ref),
+            code_version=self.code_version,
+            at=self.clock(),
+        )
+
+    def read(self, text: str, subject: str) -> ReportFacts:
+        """Give the facts of a report. An empty report has none and needs no call."""
+        prompt = load_prompt(DECOMPOSER_PROMPT)
+        common = {"id": facts_id(text, self.identity()), "text_sha256": text_sha256(text)}
+        common["made_by"] = self.made_by(prompt.ref)
+        if not text.strip():
+            return ReportFacts(**common)
+        request = _request(Role.REPORT_DECOMPOSER, subject, prompt, report=text)
+        reply = self.decomposer.answer(request, DecomposedReport, lambda r: decomposition_problems(r, text))
+        if isinstance(reply, FailedCall):
+            return ReportFacts(**common, unscored=reply.as_unscored(), call=reply.facts)
+        facts = _facts(reply.answer, text)
+        used = {fact.sentence for fact in facts}
+        unread = tuple(s for s in _sentences(text) if s not in used)
+        return ReportFacts(**common, facts=facts, unread=unread, call=reply.facts)
+
+    def answer(self, questions: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str) -> Direction:
+        """Give an answer to each question; those left out are asked again alone, once.
+
+        An empty evidence report states nothing: every answer is not_stated without a call.
+        """
+        if not questions:
+            return Direction()
+        if not evidence.strip():
+            return Direction(answers=tuple(Answer(fact_id=q.id, given=Given.NOT_STATED) for q in questions))
+        answers: dict[str, Answer] = {}
+        calls: list[CallFacts] = []
+        for attempt in ("first", "missing"):
+            asked = [q for q in questions if q.id not in answers]
+            if not asked:
+                break
+            reply = self._ask(asked, evidence, facts, f"{subject}/{attempt}")
+            calls.append(reply.facts)
+            if isinstance(reply, FailedCall):
+                return Direction(answers=tuple(answers.values()), unscored=reply.as_unscored(), calls=tuple(calls))
+            for given in reply.answer.answers:
+                quote = "" if given.answer is Given.NOT_STATED else given.quote
+                answers[given.id] = Answer(
+                    fact_id=given.id, given=given.answer, quote=quote, counterpart_id=given.counterpart
+                )
+        ordered = tuple(answers[q.id] for q in questions if q.id in answers)
+        return Direction(
+            answers=ordered, unanswered=tuple(q.id for q in questions if q.id not in answers), calls=tuple(calls)
+        )
+
+    def _ask(
+        self, asked: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str
+    ) -> StructuredReply[VerifiedAnswers] | FailedCall:
+        findings = {f.finding_id: f.entity for f in facts.facts if f.level is FactLevel.DISEASE}
+        request = _request(
+            Role.VERIFIER,
+            subject,
+            load_prompt(VERIFIER_PROMPT),
+            evidence=evidence,
+            findings="\n".join(f"{name}: {entity}" for name, entity in findings.items()),
+            questions="\n".join(f"{q.id}: {' '.join(q.question.split())}" for q in asked),
+        )
+        ids = frozenset(q.id for q in asked)
+        return self.verifier.answer(
+            request, VerifiedAnswers, lambda reply: answer_problems(reply, ids, frozenset(findings), evidence)
+        )
+
+
+def _request(role: Role, subject: str, prompt: Prompt, **values: str) -> ModelRequest:
+    return ModelRequest(
+        role=role,
+        subject=subject,
+        messages=prompt.messages(**values),
+        prompts=(prompt.ref,),
+        max_output_tokens=_OUTPUT_TOKENS,
+    )
+
+
+def _facts(reply: DecomposedReport, text: str) -> tuple[Fact, ...]:
+    facts: list[Fact] = []
+    for number, finding in enumerate(reply.findings, 1):
+        common = {
+            "finding_id": str(number),
+            "entity": finding.entity.strip(),
+            "system": finding.system,
+            "sentence": sentence_in(text, finding.sentence) or finding.sentence,
+        }
+        question = finding.question.strip()
+        facts.append(
+            Fact(id=f"F{number}", level=FactLevel.DISEASE, question=question, expected=finding.answer, **common)
+        )
+        for place, attribute in enumerate(finding.attributes, 1):
+            facts.append(
+                Fact(
+                    id=f"F{number}.{place}",
+                    level=FactLevel.ATTRIBUTE,
+                    facet=attribute.facet,
+                    question=attribute.question.strip(),
+                    expected=Expected.YES,
+                    **common,
+                )
+            )
+    return tuple(facts)
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[span.start : span.end] for span in split_sentences(text)]
