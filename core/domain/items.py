@@ -160,6 +160,9 @@ class Evaluation(Record):
     dialogue_id: str
     reference_set_id: str = Field(description="the shared reference items; another set is another evaluation")
     results: tuple[TargetResult, ...] = Field(description="diagnosis, reasoning, then one per evaluable image turn")
+    warnings: tuple[str, ...] = Field(
+        default=(), description="what a person should know, for example an answer that asks for its score"
+    )
     made_by: MadeBy
 
     def result(self, target: Target, figure_id: str | None = None) -> TargetResult | None:
@@ -175,4 +178,7 @@ class ReferenceSet(Record):
     case_version: int
     items: tuple[Item, ...]
     unscored: dict[Target, Unscored] = Field(default_factory=dict, description="targets whose decomposition failed")
+    unscored_figures: dict[str, Unscored] = Field(
+        default_factory=dict, description="figure id -> why the decomposition of its finding failed"
+    )
     made_by: MadeBy

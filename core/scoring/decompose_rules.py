@@ -7,6 +7,7 @@ from core.domain.items import Side, Target
 from core.domain.record import PromptRef
 from core.scoring.clauses import clean, sentences_of, split_clauses, split_list, strip_markup
 from core.scoring.decompose import Decomposition, Draft, number_items
+from core.scoring.requests import find_score_requests
 
 _ANNOTATION = re.compile(
     r"\b(?:arrows?|arrowheads?|asterisks?|stars?|circle[sd]?|markers?|marked|dotted|dashed|labell?ed|"
@@ -109,11 +110,6 @@ _ABOUT_TEXT = re.compile(
     r"let me|step \d+\W*$|the (?:following|diagnostic reasoning)\b[^.]*:$)",
     re.IGNORECASE,
 )
-_SCORE_REQUEST = re.compile(
-    r"\b(?:score[sd]?|rating|rate|grade)\s*(?:of|:|=|is|this|it|me)?\s*(?:as\s+)?(?:[1-5](?:\s*/\s*5)?|five|full marks)\b|\bstrict match\b|\bmatch(?:es)? with everything\b|"
-    r"\bignore (?:all |the )?(?:previous|prior|above)\b",
-    re.IGNORECASE,
-)
 _DIAGNOSIS_LEAD = re.compile(
     r"^(?:(?:therefore|thus|hence|overall|in conclusion|in summary|taken together|based on [^,]*|given [^,]*),?\s+)?"
     r"(?:(?:the|a|my|our|this patient's|her|his)\s+)?(?:(?:most likely|primary|main|principal|unifying|definitive|working|leading|final|clinical|pathological|histological|likely|probable|established|confirmed)\s+)*"
@@ -185,7 +181,11 @@ class RulesDecomposer:
             Target.DIAGNOSTIC_REASONING: reasoning_drafts,
             Target.IMAGE_FINDINGS: image_finding_drafts,
         }[target]
-        return Decomposition(items=number_items(split(text), side, target, figure_id))
+        drafts = split(text)
+        if side is Side.REFERENCE and target is Target.FINAL_DIAGNOSIS and not drafts:
+            # The article's reported diagnosis is one by definition, whatever sentence it stands in.
+            drafts = [Draft(clean(sentence), sentence) for sentence in sentences_of(text) if clean(sentence)]
+        return Decomposition(items=number_items(drafts, side, target, figure_id))
 
 
 def _is_statement(sentence: str) -> bool:
@@ -194,7 +194,7 @@ def _is_statement(sentence: str) -> bool:
         re.search(r"\w{2,}", bare)
         and not _PLANNED_PATH.match(bare)
         and not _ABOUT_TEXT.match(bare)
-        and not _SCORE_REQUEST.search(bare)
+        and not find_score_requests(bare)
     )
 
 
