@@ -1,0 +1,78 @@
+"""The words on screen for keys of the records: written for a clinician, the same as in the exports."""
+
+from core.domain.case import Element, LeakAction, Verdict
+from core.domain.dialogue import Stage
+from core.domain.instrument import Dimension
+from core.domain.items import Level, Target
+
+_ELEMENTS = {
+    Element.PATIENT_INFORMATION: "Patient information",
+    Element.PRIMARY_CONCERN: "Primary concern",
+    Element.PRESENT_ILLNESS: "Present illness",
+    Element.MEDICAL_HISTORY: "Medical history",
+    Element.FAMILY_HISTORY: "Family history",
+    Element.PSYCHOSOCIAL_HISTORY: "Psychosocial history",
+    Element.PHYSICAL_EXAMINATION: "Physical examination",
+    Element.ROUTINE_LABS: "Routine laboratory findings",
+    Element.KEY_FINDINGS: "Key findings",
+    Element.DIAGNOSTIC_METHODS: "Diagnostic methods",
+    Element.TIMELINE: "Timeline",
+    Element.INTERVENTIONS: "Interventions (never disclosed)",
+    Element.OUTCOME: "Outcome (never disclosed)",
+}
+_STAGES = {
+    Stage.HISTORY: "History",
+    Stage.EXAMINATION: "Examination and routine tests",
+    Stage.IMAGE: "Image",
+    Stage.SYNTHESIS: "Synthesis",
+}
+_TARGETS = {
+    Target.FINAL_DIAGNOSIS: "Final diagnosis",
+    Target.DIAGNOSTIC_REASONING: "Diagnostic reasoning",
+    Target.IMAGE_FINDINGS: "Image findings",
+}
+_VERDICTS = {
+    Verdict.BLOCKS: "blocks: the answer itself",
+    Verdict.WARNS: "warns: gives it away in part",
+    Verdict.NOTES: "notes: for information",
+}
+
+
+def element_name(element: Element) -> str:
+    """Give an element's name on screen."""
+    return _ELEMENTS[element]
+
+
+def stage_name(stage: Stage) -> str:
+    """Give a stage's name on screen."""
+    return _STAGES[stage]
+
+
+def target_name(target: Target) -> str:
+    """Give a target's name on screen."""
+    return _TARGETS[target]
+
+
+def level_name(level: Level) -> str:
+    """Give a level's name on screen."""
+    return level.value
+
+
+def dimension_name(dimension: Dimension) -> str:
+    """Give a dimension's name on screen."""
+    return dimension.value.capitalize()
+
+
+def verdict_words(verdict: Verdict) -> str:
+    """Give a leak verdict in words."""
+    return _VERDICTS[verdict]
+
+
+def action_words(action: LeakAction) -> str:
+    """Give a leak action in words; an open hit says so."""
+    return "open" if action is LeakAction.NONE else action.value
+
+
+def count_of(n: int, one: str, many: str = "") -> str:
+    """Give `1 figure`, `2 figures`."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
