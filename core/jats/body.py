@@ -1,0 +1,271 @@
+"""The body as parts in reading order: sections with path and role, tables, boxes, declarations, captions of extras."""
+
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from core.domain.article import PartKind, SectionRole
+from core.jats.inline import Ledger, Links, Writer, collapsed, split_citations, visible, whole_text
+from core.jats.roles import plain_title, role_of_section, role_of_title
+from core.jats.tables import write_table
+
+_ASIDE_ROLES = {
+    SectionRole.DECLARATION: (PartKind.DECLARATION, "declarations"),
+    SectionRole.LEARNING_POINTS: (PartKind.BOX, "key points"),
+}
+_TABLES = ("table-wrap", "table-wrap-group", "array")
+_EXTRAS = ("supplementary-material", "media")
+_FIGURES = ("fig", "fig-group")
+
+
+@dataclass
+class Draft:
+    """A part while it is written: `text` is final, `cited` names the figures of each citation range in it."""
+
+    id: str
+    kind: PartKind
+    role: SectionRole
+    path: tuple[str, ...]
+    text: str = ""
+    citations: list[tuple[int, int, tuple[str, ...]]] = field(default_factory=list)
+    aside: str = ""
+    in_body: bool = True
+
+    def extend(self, marked: str, cited: list[tuple[str, ...]]) -> None:
+        """Append lines whose figure citations are still marked; `cited` names their figures in order."""
+        if not marked:
+            return
+        plain, ranges = split_citations(marked)
+        offset = len(self.text) + 1 if self.text else 0
+        self.text = f"{self.text}\n{plain}" if self.text else plain
+        self.citations.extend(
+            (offset + start, offset + end, figures) for (start, end), figures in zip(ranges, cited, strict=False)
+        )
+
+
+class PartsReader:
+    """Turns the elements of one article into drafts of parts, and keeps the books on their characters."""
+
+    def __init__(self, links: Links, ledger: Ledger, warnings: list[str]) -> None:
+        self.links = links
+        self.ledger = ledger
+        self.warnings = warnings
+        self.drafts: list[Draft] = []
+        self._numbers: dict[str, int] = {}
+
+    def read_body(self, body: etree._Element) -> None:
+        """Read the body: paragraphs outside any section make parts with an empty path."""
+        self._blocks(body, (), None, "s", PartKind.SECTION, "")
+
+    def read_back(self, element: etree._Element, title: str, kind: PartKind) -> None:
+        """Read something that follows the body into parts of that kind, in a path that starts with its title."""
+        known = role_of_title(plain_title(title)) if title else None
+        if known is SectionRole.DECLARATION:
+            kind = PartKind.DECLARATION
+        path = (plain_title(title),) if title else ()
+        self._blocks(element, path, SectionRole.DECLARATION, self._next("b"), kind, "back matter", in_body=False)
+
+    def read_float(self, element: etree._Element) -> None:
+        """Read a float that stands outside the body; its role is settled by the section that cites it."""
+        self._float(element, (), SectionRole.OTHER, in_body=False)
+
+    def caption_text(self, elements: list[etree._Element], part_id: str, path: tuple[str, ...] = ()) -> Draft | None:
+        """Give a caption part from its elements, each on lines of its own; None when they hold no text."""
+        writer = Writer(self.links, self.ledger)
+        for element in elements:
+            writer.block(element)
+        text, _ = split_citations(writer.take())
+        if not text:
+            return None
+        return Draft(part_id, PartKind.CAPTION, SectionRole.OTHER, path, text, aside="captions")
+
+    def _next(self, prefix: str) -> str:
+        self._numbers[prefix] = number = self._numbers.get(prefix, 0) + 1
+        return f"{prefix}{number}"
+
+    def _blocks(
+        self,
+        parent: etree._Element,
+        path: tuple[str, ...],
+        role: SectionRole | None,
+        part_id: str,
+        kind: PartKind,
+        aside: str,
+        in_body: bool = True,
+    ) -> None:
+        """Read the children of a body or section; the text after a subsection makes a further part, in place."""
+        draft: Draft | None = None
+        own_parts = sections = 0
+        if parent.text and parent.text.strip():
+            draft, own_parts = self._draft(part_id, own_parts, kind, role, path, aside, in_body)
+            draft.extend(" ".join(parent.text.split()), [])
+        for child in parent:
+            tag = child.tag
+            if tag == "sec" or (tag == "app" and not in_body):
+                draft = None
+                sections += 1
+                self._section(
+                    child, path, role, f"{part_id}{'.' if part_id != 's' else ''}{sections}", kind, aside, in_body
+                )
+            elif tag in ("title", "label"):
+                if in_body:
+                    self.ledger.leave_out("section titles", whole_text(child))
+            elif tag in _TABLES or tag in _EXTRAS or tag in _FIGURES or tag in ("boxed-text", "graphic"):
+                if tag in _TABLES and kind is not PartKind.SECTION:
+                    if draft is None:
+                        draft, own_parts = self._draft(part_id, own_parts, kind, role, path, aside, in_body)
+                    self._inline_float(draft, child)
+                else:
+                    self._float(child, path, role or SectionRole.OTHER, in_body)
+            elif tag in ("ref-list", "sec-meta"):
+                if in_body and whole_text(child).strip():
+                    self.ledger.leave_out("references" if tag == "ref-list" else "permissions", whole_text(child))
+            else:
+                writer = Writer(self.links, self.ledger)
+                if tag in ("fn", "fn-group", "notes"):
+                    for inner in child:
+                        writer.block(inner)
+                else:
+                    writer.block(child)
+                marked = writer.take()
+                if marked:
+                    if draft is None:
+                        draft, own_parts = self._draft(part_id, own_parts, kind, role, path, aside, in_body)
+                    draft.extend(marked, writer.cited)
+                for element in writer.floats:
+                    if draft is not None and kind is not PartKind.SECTION and element.tag in _TABLES:
+                        self._inline_float(draft, element)
+                    else:
+                        self._float(element, path, role or SectionRole.OTHER, in_body)
+            if child.tail and child.tail.strip():
+                if draft is None:
+                    draft, own_parts = self._draft(part_id, own_parts, kind, role, path, aside, in_body)
+                draft.extend(" ".join(child.tail.split()), [])
+
+    def _draft(
+        self,
+        part_id: str,
+        count: int,
+        kind: PartKind,
+        role: SectionRole | None,
+        path: tuple[str, ...],
+        aside: str,
+        in_body: bool,
+    ) -> tuple[Draft, int]:
+        base = "s0" if part_id == "s" else part_id
+        # The first stretch bears the section's own id; stretches between and after subsections add a letter.
+        name = base if count == 0 else f"{base}{chr(ord('a') + min(count, 25))}"
+        draft = Draft(name, kind, role or SectionRole.OTHER, path, aside=aside, in_body=in_body)
+        self.drafts.append(draft)
+        return draft, count + 1
+
+    def _section(
+        self,
+        section: etree._Element,
+        path: tuple[str, ...],
+        inherited: SectionRole | None,
+        part_id: str,
+        kind: PartKind,
+        aside: str,
+        in_body: bool,
+    ) -> None:
+        title_element = section.find("title")
+        title = plain_title(self._title_text(title_element)) if title_element is not None else ""
+        role = role_of_section(title, section.get("sec-type") or "", inherited)
+        if kind is PartKind.SECTION and role in _ASIDE_ROLES:
+            kind, aside = _ASIDE_ROLES[role]
+        self._blocks(section, (*path, title) if title else path, role, part_id, kind, aside, in_body)
+
+    def _title_text(self, title: etree._Element) -> str:
+        writer = Writer(self.links, Ledger())
+        writer.content(title)
+        return split_citations(writer.take())[0].replace("\n", " ")
+
+    def _inline_float(self, draft: Draft, element: etree._Element) -> None:
+        """Write a table into the running text of a part that is set aside as a whole."""
+        writer = Writer(self.links, self.ledger)
+        write_table(writer, element)
+        draft.extend(writer.take(), writer.cited)
+        self._floats(writer, draft.path, draft.role, draft.in_body)
+
+    def _floats(self, writer: Writer, path: tuple[str, ...], role: SectionRole, in_body: bool) -> None:
+        for element in writer.floats:
+            self._float(element, path, role, in_body)
+
+    def _float(self, element: etree._Element, path: tuple[str, ...], role: SectionRole, in_body: bool) -> None:
+        tag = element.tag
+        if tag in _FIGURES:
+            if in_body:
+                self._book_figure(element)
+        elif tag in _TABLES:
+            self._table(element, path, role, in_body)
+        elif tag in ("boxed-text", "fn", "fn-group"):
+            self._box(element, path, in_body, "boxes" if tag == "boxed-text" else "footnotes")
+        elif tag in _EXTRAS:
+            self._extra(element, path, in_body)
+        elif tag == "floats-wrap":
+            for child in element:
+                self._float(child, path, role, in_body)
+        elif whole_text(element).strip() and in_body:
+            self.ledger.leave_out("alternative texts", whole_text(element))
+
+    def _book_figure(self, element: etree._Element) -> None:
+        """Book a figure's own text; its caption becomes a part when the figures are read."""
+        tables = list(element.iter(*_TABLES))
+        text = whole_text(element)
+        self.ledger.leave_out("captions", text)
+        for table in tables:
+            # A figure that wraps a table: its rows are text of the article and are kept beside the caption.
+            self.ledger.aside["captions"] -= collapsed(whole_text(table))
+            self.ledger.aside_visible -= visible(whole_text(table))
+            self._table(table, (), SectionRole.OTHER, True)
+
+    def _table(self, element: etree._Element, path: tuple[str, ...], role: SectionRole, in_body: bool) -> None:
+        writer = Writer(self.links, self.ledger)
+        has_rows = write_table(writer, element)
+        draft = Draft(self._next("t"), PartKind.TABLE, role, path, in_body=in_body)
+        draft.extend(writer.take(), writer.cited)
+        if draft.text:
+            self.drafts.append(draft)
+        if not has_rows:
+            name = draft.text.split("\n")[0][:80] or "A table"
+            self.warnings.append(f"{name}: the table is a picture, its values are not in the text.")
+        self._floats(writer, path, role, in_body)
+
+    def _box(self, element: etree._Element, path: tuple[str, ...], in_body: bool, name: str) -> None:
+        writer = Writer(self.links, self.ledger)
+        writer.block(element) if element.tag == "fn-group" else writer.content(element)
+        kind = PartKind.BOX if name == "boxes" else PartKind.BACK
+        draft = Draft(
+            self._next("box" if name == "boxes" else "fn"), kind, SectionRole.OTHER, path, aside=name, in_body=in_body
+        )
+        pending, writer.floats = writer.floats, []
+        draft.extend(writer.take(), writer.cited)
+        for inner in pending:
+            if inner.tag in _TABLES or inner.tag in ("fn", "fn-group"):
+                self._inline_float(draft, inner) if inner.tag in _TABLES else self._float(
+                    inner, path, draft.role, in_body
+                )
+            else:
+                self._float(inner, path, draft.role, in_body)
+        if draft.text:
+            self.drafts.append(draft)
+
+    def _extra(self, element: etree._Element, path: tuple[str, ...], in_body: bool) -> None:
+        """Read a supplementary file or film: its caption is stored, its file is named in a warning."""
+        draft = self.caption_text(
+            [child for child in element if child.tag not in _EXTRAS], self._next("supp") + ".caption", path
+        )
+        names = [
+            str(value) for node in element.iter() for key, value in node.items() if key.rpartition("}")[2] == "href"
+        ]
+        label = element.find("label")
+        title = " ".join(whole_text(label).split()) if label is not None else "A supplementary file"
+        for name in names:
+            self.warnings.append(f"{title}: {name} is not a figure and is not imported.")
+        if draft:
+            draft.in_body = in_body
+            self.drafts.append(draft)
+        for inner in element:
+            if inner.tag in _EXTRAS:
+                self._extra(inner, path, in_body)

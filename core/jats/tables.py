@@ -1,0 +1,170 @@
+"""Tables as readable rows: label and caption, one line a row, cells parted by ` | `, footnotes below."""
+
+from lxml import etree
+
+from core.jats.citation_marks import without_citation_marks
+from core.jats.inline import BREAK, LINE, Writer, visible, whole_text
+
+_CELL = " | "
+_SPAN_LIMIT = 200
+_FOOT = ("table-wrap-foot", "fn-group", "fn", "attrib", "legend")
+
+
+def write_table(writer: Writer, wrap: etree._Element) -> bool:
+    """Write a `table-wrap`, `table-wrap-group` or `array` as lines.
+
+    A cell that spans rows is repeated in each of them, so that every line can be read alone; a cell that spans
+    columns is written once.
+
+    Returns:
+        False when the table has no rows of its own, which is how a table that is only a picture looks.
+    """
+    has_rows = False
+    head: list[str] = []
+    for child in wrap:
+        if child.tag == "label":
+            head.append(_flat(writer, child))
+        elif child.tag in ("caption", "title"):
+            head.append(_flat(writer, child))
+        else:
+            _write_head(writer, head)
+            has_rows |= _write_member(writer, child)
+        if child.tail:
+            writer.pieces.append(child.tail)
+    _write_head(writer, head)
+    return has_rows
+
+
+def _write_member(writer: Writer, child: etree._Element) -> bool:
+    if child.tag in ("table-wrap", "table"):
+        writer.pieces.append(LINE)
+        written = write_table(writer, child) if child.tag == "table-wrap" else _write_rows(writer, child)
+        writer.pieces.append(LINE)
+        return written
+    if child.tag == "alternatives":
+        table = child.find("table")
+        for inner in child:
+            if inner is not table and whole_text(inner).strip():
+                writer.ledger.leave_out("other renditions", whole_text(inner))
+        return table is not None and _write_rows(writer, table)
+    if child.tag in ("tbody", "thead", "tr"):
+        return _write_rows(writer, child)
+    if child.tag in _FOOT:
+        _write_foot(writer, child)
+        return False
+    if child.tag == "oasis-table" or child.find(".//row") is not None:
+        return _write_cals(writer, child)
+    writer.block(child)
+    return False
+
+
+def _write_head(writer: Writer, head: list[str]) -> None:
+    texts = [text for text in head if text.strip()]
+    head.clear()
+    if not texts:
+        return
+    writer.pieces.append(LINE)
+    writer.pieces.append(texts[0])
+    for text in texts[1:]:
+        if writer.pieces[-1].rstrip()[-1:] not in ".:":
+            writer.add(":")
+        writer.pieces.append(" " + text)
+    writer.pieces.append(LINE)
+
+
+def _write_foot(writer: Writer, foot: etree._Element) -> None:
+    if foot.tag in ("fn", "attrib"):
+        writer.pieces.append(LINE)
+        writer.pieces.append(_flat(writer, foot))
+        writer.pieces.append(LINE)
+        return
+    if foot.text:
+        writer.pieces.append(foot.text)
+    for child in foot:
+        _write_foot(writer, child) if child.tag in _FOOT else writer.block(child)
+        if child.tail:
+            writer.pieces.append(child.tail)
+
+
+def _flat(writer: Writer, element: etree._Element) -> str:
+    """Give the text of an element as one line."""
+    return " ".join(part.strip() for part in writer.apart(element).split(LINE) if part.strip())
+
+
+def _cell_text(writer: Writer, cell: etree._Element) -> str:
+    kept, writer.pieces = writer.pieces, []
+    try:
+        writer.content(cell)
+        raw = "".join(writer.pieces).replace(BREAK, LINE)
+    finally:
+        writer.pieces = kept
+    lines = [part.strip() for part in raw.split(LINE) if part.strip()]
+    text = lines[0] if lines else ""
+    for line in lines[1:]:
+        if any(map(str.isdigit, text)) and any(map(str.isdigit, line)) and text[-1] not in ",;:-(":
+            text += ";"
+            writer.ledger.added += 1
+        text += " " + line
+    return text
+
+
+def _write_rows(writer: Writer, table: etree._Element) -> bool:
+    waiting: dict[int, tuple[int, str]] = {}
+    written = False
+    for row in table.iter("tr"):
+        cells: list[str] = []
+        column = 0
+
+        def repeat_spanning(cells: list[str] = cells) -> None:
+            nonlocal column
+            while column in waiting:
+                left, text = waiting.pop(column)
+                if left > 1:
+                    waiting[column] = (left - 1, text)
+                cells.append(text)
+                writer.ledger.added += visible(text)
+                column += 1
+
+        for cell in row:
+            if cell.tag not in ("td", "th"):
+                continue
+            repeat_spanning()
+            text = _cell_text(writer, cell)
+            rows, columns = _span(cell.get("rowspan")), _span(cell.get("colspan"))
+            cells.append(text)
+            if rows > 1:
+                waiting[column] = (rows - 1, _unmarked(text))
+                for further in range(column + 1, column + columns):
+                    waiting[further] = (rows - 1, "")
+            column += columns
+        repeat_spanning()
+        written |= _write_row(writer, cells)
+    return written
+
+
+def _write_cals(writer: Writer, table: etree._Element) -> bool:
+    written = False
+    for row in table.iter("row"):
+        written |= _write_row(writer, [_cell_text(writer, cell) for cell in row.iter("entry")])
+    return written
+
+
+def _write_row(writer: Writer, cells: list[str]) -> bool:
+    filled = [cell for cell in cells if cell.strip()]
+    if not filled:
+        return False
+    line = _CELL.join(cells) if len(filled) > 1 else filled[0]
+    writer.ledger.added += visible(line) - sum(map(visible, filled))
+    writer.pieces.extend((LINE, line, LINE))
+    return True
+
+
+def _unmarked(text: str) -> str:
+    return "".join(char for char in without_citation_marks(text) if char > "\x08")
+
+
+def _span(value: str | None) -> int:
+    try:
+        return min(max(int(value or 1), 1), _SPAN_LIMIT)
+    except ValueError:
+        return 1
