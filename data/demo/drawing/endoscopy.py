@@ -40,8 +40,9 @@ def oesophagus_with_rings() -> Image.Image:
             at, far = rng.uniform(-np.pi, np.pi), rng.uniform(130, 380)
         py, px = centre_y + far * np.sin(at), centre_x + far * np.cos(at)
         size = rng.uniform(3, 6.5) * (0.5 + far / 300)
-        spot = np.hypot((y - py) * rng.uniform(0.8, 1.3), x - px) + 1.6 * wobble
-        plaques = np.maximum(plaques, edge(spot - size, 1.4))
+        near = np.s_[max(int(py) - 40, 0) : int(py) + 41, max(int(px) - 40, 0) : int(px) + 41]
+        spot = np.hypot((y[near] - py) * rng.uniform(0.8, 1.3), x[near] - px) + 1.6 * wobble[near]
+        plaques[near] = np.maximum(plaques[near], edge(spot - size, 1.4))
     picture = mix(picture, (0.97, 0.96, 0.92), 0.92 * plaques)
     gleam = np.clip(noise(rng, height, width, 34, 2) - 2.0, 0, 0.8) * ridge * edge(180 - radius, 20)
     picture = mix(picture, (1, 1, 1), np.clip(gleam * 1.6, 0, 1))

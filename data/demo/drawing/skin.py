@@ -36,8 +36,9 @@ def thigh_with_ring() -> Image.Image:
     picture *= (0.50 + 0.56 * roundness)[..., None]
     for _ in range(170):
         px, py, turn = rng.uniform(0, width), rng.uniform(70, 690), rng.normal(loc=0.25, scale=0.35)
-        hair = ellipse(y, x, (py, px), (1.1, rng.uniform(12, 22)), turn)
-        picture = mix(picture, (0.30, 0.20, 0.14), 0.34 * edge((hair - 1) * 1.2, 0.4))
+        near = np.s_[max(int(py) - 24, 0) : int(py) + 25, max(int(px) - 24, 0) : int(px) + 25]
+        hair = ellipse(y[near], x[near], (py, px), (1.1, rng.uniform(12, 22)), turn)
+        picture[near] = mix(picture[near], (0.30, 0.20, 0.14), 0.34 * edge((hair - 1) * 1.2, 0.4))
     cloth = edge(outline, 3)
     sheet = np.array([0.52, 0.66, 0.70]) + 0.03 * noise(rng, height, width, 90, 2)[..., None]
     picture = picture * (1 - cloth[..., None]) + sheet * cloth[..., None]
@@ -83,7 +84,7 @@ def tongue_with_nodule() -> Image.Image:
     picture = picture * (1 - raised[..., None]) + nodule * raised[..., None]
     gleam = np.exp(-(ellipse(y, x, (494, 668), (13, 19), -0.6) ** 2))
     picture = mix(picture, (1.0, 0.92, 0.90), 0.75 * gleam)
-    wet = np.clip(noise(rng, height, width, 26, 2) - 2.1, 0, 0.6) * tongue * (1 - raised)
+    wet = np.clip(noise(rng, height, width, 26, 2) - 2.1, 0, 0.22) * tongue * (1 - raised)
     return to_picture(mix(picture, (1, 0.95, 0.94), np.clip(wet, 0, 1)))
 
 
