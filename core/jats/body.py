@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from core.domain.article import PartKind, SectionRole
+from core.jats.figures import clean_label
 from core.jats.inline import Ledger, Links, Writer, collapsed, split_citations, visible, whole_text
 from core.jats.roles import plain_title, role_of_section, role_of_title
 from core.jats.tables import write_table
+from core.jats.xml import attribute
 
 _ASIDE_ROLES = {
     SectionRole.DECLARATION: (PartKind.DECLARATION, "declarations"),
@@ -59,11 +61,20 @@ class PartsReader:
 
     def read_back(self, element: etree._Element, title: str, kind: PartKind) -> None:
         """Read something that follows the body into parts of that kind, in a path that starts with its title."""
-        known = role_of_title(plain_title(title)) if title else None
-        if known is SectionRole.DECLARATION:
-            kind = PartKind.DECLARATION
-        path = (plain_title(title),) if title else ()
-        self._blocks(element, path, SectionRole.DECLARATION, self._next("b"), kind, "back matter", in_body=False)
+        name = plain_title(title)
+        role = role_of_title(name) if name else None
+        if role is SectionRole.LEARNING_POINTS:
+            kind = PartKind.BOX
+        elif role is SectionRole.DECLARATION:
+            # Abbreviations are no declaration: the leak audit reads them.
+            kind = (
+                PartKind.BACK
+                if name.lower().startswith(("abbrev", "list of abbrev", "append"))
+                else PartKind.DECLARATION
+            )
+        else:
+            role = SectionRole.DECLARATION if kind is PartKind.DECLARATION else SectionRole.OTHER
+        self._blocks(element, (name,) if name else (), role, self._next("b"), kind, "back matter", in_body=False)
 
     def read_float(self, element: etree._Element) -> None:
         """Read a float that stands outside the body; its role is settled by the section that cites it."""
@@ -253,19 +264,17 @@ class PartsReader:
 
     def _extra(self, element: etree._Element, path: tuple[str, ...], in_body: bool) -> None:
         """Read a supplementary file or film: its caption is stored, its file is named in a warning."""
-        draft = self.caption_text(
-            [child for child in element if child.tag not in _EXTRAS], self._next("supp") + ".caption", path
-        )
-        names = [
-            str(value) for node in element.iter() for key, value in node.items() if key.rpartition("}")[2] == "href"
-        ]
-        label = element.find("label")
-        title = " ".join(whole_text(label).split()) if label is not None else "A supplementary file"
-        for name in names:
-            self.warnings.append(f"{title}: {name} is not a figure and is not imported.")
-        if draft:
-            draft.in_body = in_body
-            self.drafts.append(draft)
-        for inner in element:
-            if inner.tag in _EXTRAS:
-                self._extra(inner, path, in_body)
+        href = attribute(element, "href")
+        if href:
+            label = element.find("label")
+            name = clean_label(whole_text(label)) if label is not None else ""
+            self.warnings.append(f"{name or 'Supplementary file'}: {href} is not a figure and is not imported.")
+        writer = Writer(self.links, self.ledger)
+        writer.content(element)
+        text, _ = split_citations(writer.take())
+        if text:
+            part_id = self._next("supp") + ".caption"
+            self.drafts.append(
+                Draft(part_id, PartKind.CAPTION, SectionRole.OTHER, path, text, aside="captions", in_body=in_body)
+            )
+        self._floats(writer, path, SectionRole.OTHER, in_body)

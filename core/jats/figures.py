@@ -133,10 +133,24 @@ def _figure(element: etree._Element) -> FigureDraft:
             blocks.extend(block for block in child if block.tag not in ("fig", "fig-group"))
         elif child.tag in ("p", "attrib", "title", "legend"):
             blocks.append(child)
+    if not any(whole_text(block).strip() for block in blocks):
+        blocks = _loose_text(element)
     ids = [element.get("id") or ""]
     ids.extend(node.get("id") or "" for node in element.iter("caption", "graphic", "label"))
     has_media = next(element.iter("media"), None) is not None
     return FigureDraft([i for i in ids if i], _label(label), _graphics(element), blocks, has_media=has_media)
+
+
+def _loose_text(element: etree._Element) -> list[etree._Element]:
+    """Give text that stands directly in a figure, as a block of its own; nothing when there is none."""
+    text = " ".join(
+        part.strip() for part in (element.text, *(child.tail for child in element)) if part and part.strip()
+    )
+    if not text:
+        return []
+    block = etree.Element("p")
+    block.text = text
+    return [block]
 
 
 def _label(label: etree._Element | None) -> str:

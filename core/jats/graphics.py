@@ -47,7 +47,7 @@ def find_graphics(package: Package, figures: list[FigureDraft], metadata: CloudM
                 graphics.append(Graphic(href=graphic.href, file_name=base, problem=image.problem))
                 continue
             if _is_thumbnail(base, graphic.href, image):
-                problem = f"only a thumbnail of {image.ref.width_px} px is there"
+                problem = f"only there as a thumbnail of {image.ref.width_px} px"
                 graphics.append(Graphic(href=graphic.href, file_name=base, problem=problem))
                 continue
             found.images[image.ref.sha256] = image.data

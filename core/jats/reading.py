@@ -40,6 +40,10 @@ _RETRACTION_NOTICE = re.compile(
 )
 _RETRACTED = re.compile(r"^\W*(?:retracted(?: article)?\b|withdrawn\b)\W", re.IGNORECASE)
 _NO_FULL_TEXT = re.compile(rb"<!--[^>]*does not allow downloading of the full text")
+_PATIENT = re.compile(
+    r"\b\d{1,3}[-\s\u2010\u2011]?(?:years?|months?|weeks?|days?|yr)[-\s\u2010\u2011]old\b|\b(?:the|our|this|a) patient\b",
+    re.IGNORECASE,
+)
 _PMCID_IN_NAME = re.compile(r"(?<![A-Za-z0-9])(PMC\d{3,})(?:\.\d+)?(?![A-Za-z0-9])")
 
 
@@ -162,8 +166,7 @@ def _refuse_what_is_no_article(
             f"{name} has no body: its publisher does not allow the full text to be downloaded as XML.",
             "Choose an article of the PMC Open Access subset.",
         )
-    further = next(article.iter("sub-article", "response"), None)
-    if further is not None and next(further.iter("body"), None) is not None:
+    if any(next(further.iter("body"), None) is not None for further in article.iter("sub-article", "response")):
         raise ImportRefused(
             f"{name} has no body of its own; the text in it belongs to its sub-articles (reviews, replies or translations).",
             "Get the version of the article with its full text.",
@@ -251,13 +254,16 @@ def _read_outside(article: etree._Element, reader: PartsReader) -> None:
 
 
 def _settle_roles(drafts: list[Draft]) -> None:
-    """Give untitled text a role: before the first section it introduces; where no title names a case it is the case."""
+    """Give text under no telling title a role: before the first section it introduces; where no title names a case,
+    text that speaks of a patient is the case."""
     sections = [draft for draft in drafts if draft.kind is PartKind.SECTION and draft.in_body]
     roles = {draft.role for draft in sections}
-    titled = any(draft.path for draft in sections)
-    if titled and sections and not sections[0].path and sections[0].role is SectionRole.OTHER and roles & CASE_ROLES:
-        sections[0].role = SectionRole.INTRODUCTION
     if roles & CASE_ROLES or roles & {SectionRole.METHODS, SectionRole.RESULTS}:
+        if sections[0].role is SectionRole.OTHER and not sections[0].path and len(sections) > 1:
+            sections[0].role = SectionRole.INTRODUCTION
+        return
+    untold = [draft for draft in sections if draft.role is SectionRole.OTHER]
+    if any(draft.path for draft in untold) and not any(_PATIENT.search(draft.text) for draft in untold):
         return
     for draft in drafts:
         if draft.in_body and draft.role is SectionRole.OTHER and draft.kind in (PartKind.SECTION, PartKind.TABLE):
@@ -311,7 +317,11 @@ def _figure_warnings(drafts: list[FigureDraft], figures: list[Figure]) -> list[s
         name = figure.label or figure.id
         if not figure.graphics:
             warnings.append(f"{name} has no picture{', only a film' if draft.has_media else ''}.")
-        warnings.extend(f"{name}: {graphic.href} {graphic.problem}." for graphic in figure.graphics if graphic.problem)
+        warnings.extend(
+            f"{name}: the picture {graphic.href} is {graphic.problem}."
+            for graphic in figure.graphics
+            if graphic.problem
+        )
         if figure.caption_part is None:
             warnings.append(f"{name} has no caption.")
     return warnings
