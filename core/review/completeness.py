@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from core.domain.instrument import Dimension
 from core.domain.review import Draft, Length, Missing, SafetyRisk
-from core.review.form import SAFETY, SEVERITY, SUPPORTED, Question, detail_field
-from core.review.views import OpenField
+from core.domain.review_views import OpenField, Question
+from core.review.form import SAFETY, SEVERITY, SUPPORTED, detail_field
 
 Drafts = Mapping[tuple[int, str], Draft]
 

@@ -1,14 +1,11 @@
 """The questions of the form: which fields exist, when they are asked, what they may hold."""
 
-from enum import StrEnum
 from typing import Final
-
-from pydantic import Field
 
 from core.domain.dialogue import Stage
 from core.domain.instrument import INSTRUMENT, Dimension
-from core.domain.record import Record
 from core.domain.review import Confidence, DraftContent, Length, Missing, Severity
+from core.domain.review_views import FieldKind, Option, Question
 
 TEXT_LIMIT: Final = 20_000
 WHOLE_DIALOGUE: Final = 0
@@ -16,36 +13,6 @@ SUPPORTED: Final = "supported"
 DIMENSION_FIELDS: Final = frozenset(d.value for d in Dimension)
 SAFETY: Final = "safety"
 SEVERITY: Final = "safety.severity"
-
-
-class FieldKind(StrEnum):
-    """What a field holds."""
-
-    CHOICE = "choice"
-    CHOICES = "choices"
-    TEXT = "text"
-    SCORE = "score"
-
-
-class Option(Record):
-    """One choice: the stored value and the words on screen."""
-
-    value: str
-    label: str
-
-
-class Question(Record):
-    """One field of the form."""
-
-    field: str
-    kind: FieldKind
-    label: str
-    help: str = ""
-    options: tuple[Option, ...] = ()
-    is_required: bool = False
-    descriptors: tuple[str, ...] = Field(default=(), description="of the scores 1-5; empty for other kinds")
-    details: tuple["Question", ...] = Field(default=(), description="asked beside it: reason, confidence, evidence")
-    key: str = Field(default="", description="letter that puts it in focus")
 
 
 def _options(*pairs: tuple[str, str]) -> tuple[Option, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from core.domain.items import HEADLINE_LEVEL, Evaluation, Item, Level, Target, TargetResult
 from core.domain.review import RowKind
-from core.review.views import MatchTable, TableRow
+from core.domain.review_views import MatchTable, TableRow
 
 _TITLES = {
     Target.FINAL_DIAGNOSIS: "Final diagnosis",

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 
 from core.domain.dialogue import Dialogue, Stage, Turn, TurnStatus
 from core.domain.review import Assignment, Draft, ReviewMode, Study
+from core.domain.review_views import EvidenceLine, ImageView, StepView, TurnView
 from core.review.blinding import plain_answer, without_names
 from core.review.completeness import turns_without_rating, value_of
 from core.review.form import SUPPORTED
-from core.review.views import EvidenceLine, ImageView, StepView, TurnView
 
 _FIELD_WORDS = {
     "patient_information": "Patient",

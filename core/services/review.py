@@ -8,14 +8,14 @@ from core.domain.review import (
     Length,
     ReviewMode,
 )
+from core.domain.review_views import (
+    AssignmentLine,
+    ReviewView,
+)
 from core.errors import NotAllowed
 from core.review.completeness import minutes_left, turns_without_rating
 from core.review.form import dialogue_questions, turn_questions
 from core.review.showing import show_turn, steps
-from core.review.views import (
-    AssignmentLine,
-    ReviewView,
-)
 from core.services.review_access import Opened, log_event, open_assignment
 from core.services.review_images import link_token
 from core.services.workspace import Workspace

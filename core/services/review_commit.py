@@ -4,10 +4,10 @@ from datetime import datetime
 
 from core.domain.instrument import Dimension
 from core.domain.review import CommittedRating, Confidence, Draft, Missing, Rating, TurnAnswer
+from core.domain.review_views import OpenField, Outcome
 from core.errors import InvalidInput, NotAllowed, NotReady
 from core.review.completeness import hints, open_fields, turns_without_rating, value_of
 from core.review.form import DIMENSION_FIELDS, dialogue_questions
-from core.review.views import OpenField, Outcome
 from core.services.review_access import log_event, open_assignment
 from core.services.workspace import Workspace
 from core.storage.base import utc_now

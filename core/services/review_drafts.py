@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.domain.review import Draft
+from core.domain.review_views import DraftChange, SaveResult
 from core.review.form import DIMENSION_FIELDS, dialogue_questions, fields_of, problem_with, turn_questions
-from core.review.views import DraftChange, SaveResult
 from core.services.review_access import Opened, open_assignment
 from core.services.workspace import Workspace
 from core.storage.base import Session, utc_now

@@ -9,10 +9,10 @@ from core.domain.items import Evaluation, Target, TargetResult
 from core.domain.judgement import JudgedScore, Judgement
 from core.domain.record import Unscored
 from core.domain.review import CommittedRating, ItemVerdict, JustificationView, View
+from core.domain.review_views import JudgedDimension, JudgeView, MatchTable, Reveal
 from core.errors import InvalidInput, NotAllowed, NotFound
 from core.review.match_rows import match_table
 from core.review.showing import turn_titles
-from core.review.views import JudgedDimension, JudgeView, MatchTable, Reveal
 from core.services.review_access import Opened, log_event, open_assignment
 from core.services.workspace import Workspace
 from core.storage.articles import get_article

@@ -9,9 +9,9 @@ from uuid import uuid4
 from core import __version__
 from core.domain.instrument import INSTRUMENT
 from core.domain.review import Assignment, DraftContent, Length, Reviewer, ReviewEvent, ReviewMode, Study
+from core.domain.review_views import DraftChange
 from core.errors import InvalidInput, NotFound
 from core.review.order import Candidate, blinded_labels, reviewer_order
-from core.review.views import DraftChange
 from core.services.review import open_step
 from core.services.review_commit import commit, outcome
 from core.services.review_drafts import save_drafts

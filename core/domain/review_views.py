@@ -1,5 +1,7 @@
 """What the review pages receive. Before the commit of a blinded dialogue nothing here names a model or a judge."""
 
+from enum import StrEnum
+
 from pydantic import Field
 
 from core.domain.dialogue import Stage
@@ -16,7 +18,36 @@ from core.domain.review import (
     TurnAnswer,
     View,
 )
-from core.review.form import Question
+
+
+class FieldKind(StrEnum):
+    """What a field holds."""
+
+    CHOICE = "choice"
+    CHOICES = "choices"
+    TEXT = "text"
+    SCORE = "score"
+
+
+class Option(Record):
+    """One choice: the stored value and the words on screen."""
+
+    value: str
+    label: str
+
+
+class Question(Record):
+    """One field of the form."""
+
+    field: str
+    kind: FieldKind
+    label: str
+    help: str = ""
+    options: tuple[Option, ...] = ()
+    is_required: bool = False
+    descriptors: tuple[str, ...] = Field(default=(), description="of the scores 1-5; empty for other kinds")
+    details: tuple["Question", ...] = Field(default=(), description="asked beside it: reason, confidence, evidence")
+    key: str = Field(default="", description="letter that puts it in focus")
 
 
 class EvidenceLine(Record):
