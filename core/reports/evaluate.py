@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Callable
 from datetime import datetime
 
-from core.domain.record import MadeBy, Unscored
+from core.domain.record import Unscored
 from core.domain.reports import Direction, PairEvaluation, ReportFacts, ReportPair
 from core.reports.readers import ReportReader
 from core.reports.scores import score_pair
@@ -15,7 +15,6 @@ def evaluate_pair(
     reference_facts: ReportFacts,
     reader: ReportReader,
     clock: Callable[[], datetime],
-    made_by: MadeBy,
 ) -> PairEvaluation:
     """Give the evaluation of a pair.
 
@@ -24,11 +23,10 @@ def evaluate_pair(
         reference_facts: facts of the reference, read once and shared by all pairs with this reference.
         reader: reads the prediction and answers in both directions.
         clock: gives the present time, UTC.
-        made_by: stored with the result.
 
     A failed step stops the ones after it, so that nothing more is paid. A failed or incomplete
-    direction leaves the pair without a
-    score, because a question without an answer is no wrong answer. What was obtained is kept.
+    direction leaves the pair without a score, because a question without an answer is no wrong answer. What was
+    obtained is kept.
     """
     subject = f"{pair.dataset}/{pair.pair}/{pair.model}"
     prediction_facts = reader.read(pair.prediction, f"{subject}/prediction")
@@ -57,7 +55,7 @@ def evaluate_pair(
         score=score,
         unscored=unscored,
         evaluator=reader.name,
-        made_by=made_by,
+        made_by=reader.made_by(),
         at=clock(),
     )
 

@@ -58,8 +58,8 @@ class Finding:
         side = "bilateral" if self.side == BOTH else " ".join(sorted(self.side))
         level = " ".join(sorted(self.level))
         concept = lexicon().concepts.get(self.name)
-        shows_organ = self.organ is not None and (concept is None or concept.region is None)
-        organ = self.organ if shows_organ and self.organ not in self.name else ""
+        is_implied = concept is not None and concept.region == self.organ
+        organ = self.organ if self.organ and not is_implied and self.organ not in self.name else ""
         return " ".join(part for part in (" ".join(sorted(self.limits)), side, level, organ, self.name) if part)
 
     @property

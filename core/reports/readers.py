@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from core import __version__
 from core.domain.model_call import CallFacts, ChatModel, FailedCall, ModelRequest, Role, StructuredReply
-from core.domain.record import MadeBy, PromptRef
+from core.domain.record import MadeBy
 from core.domain.reports import Answer, Direction, Expected, Fact, FactLevel, Given, ReportFacts
 from core.language.sentences import split_sentences
 from core.prompting import Prompt, load_prompt
@@ -43,6 +44,10 @@ class ReportReader(Protocol):
         """Give an answer to each question from the evidence report, whose own facts are `facts`."""
         ...
 
+    def made_by(self) -> MadeBy:
+        """Give what its results say made them."""
+        ...
+
 
 def text_sha256(text: str) -> str:
     """Give the hash of a report's text, hex."""
@@ -59,11 +64,9 @@ class RulesReader:
     """The rules baseline in both roles; needs nothing and always gives the same.
 
     Attributes:
-        code_version: of this program.
         clock: gives the present time, UTC.
     """
 
-    code_version: str
     clock: Callable[[], datetime]
     name: str = RULES_NAME
 
@@ -73,7 +76,7 @@ class RulesReader:
 
     def made_by(self) -> MadeBy:
         """Give what its results say made them."""
-        return MadeBy(engine="rules", model=RULES_NAME, code_version=self.code_version, at=self.clock())
+        return MadeBy(engine="rules", model=RULES_NAME, code_version=__version__, at=self.clock())
 
     def read(self, text: str, subject: str) -> ReportFacts:
         """Give the facts of a report."""
@@ -98,13 +101,11 @@ class ModelReader:
     Attributes:
         decomposer: the model that makes facts.
         verifier: the model that answers questions.
-        code_version: of this program.
         clock: gives the present time, UTC.
     """
 
     decomposer: ChatModel
     verifier: ChatModel
-    code_version: str
     clock: Callable[[], datetime]
 
     @property
@@ -117,13 +118,13 @@ class ModelReader:
         """Give the decomposing model and its prompt."""
         return f"{self.decomposer.engine}/{self.decomposer.name}/{load_prompt(DECOMPOSER_PROMPT).sha256}"
 
-    def made_by(self, *prompts: PromptRef) -> MadeBy:
-        """Give what its results say made them."""
+    def made_by(self) -> MadeBy:
+        """Give what its results say made them, with both prompts."""
         return MadeBy(
             engine=self.decomposer.engine,
             model=self.name,
-            prompts=prompts or (load_prompt(DECOMPOSER_PROMPT).ref, load_prompt(VERIFIER_PROMPT).ref),
-            code_version=self.code_version,
+            prompts=(load_prompt(DECOMPOSER_PROMPT).ref, load_prompt(VERIFIER_PROMPT).ref),
+            code_version=__version__,
             at=self.clock(),
         )
 
@@ -131,7 +132,7 @@ class ModelReader:
         """Give the facts of a report. An empty report has none and needs no call."""
         prompt = load_prompt(DECOMPOSER_PROMPT)
         common = {"id": facts_id(text, self.identity()), "text_sha256": text_sha256(text)}
-        common["made_by"] = self.made_by(prompt.ref)
+        common["made_by"] = self.made_by()
         if not text.strip():
             return ReportFacts(**common)
         request = _request(Role.REPORT_DECOMPOSER, subject, prompt, report=text)

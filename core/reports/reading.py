@@ -95,6 +95,7 @@ class _Segment:
     tokens: list[Token]
     concepts: list[Hit]
     regions: list[Hit]
+    inherited: str | None
     organ: str | None
     site: tuple[frozenset[str], frozenset[str]]
 
@@ -185,8 +186,8 @@ def _segment(text: str, organ: str | None, site: tuple[frozenset[str], frozenset
     inside = {i for hit in concepts for i in range(hit.first, hit.after)}
     outside = [hit for hit in regions if not set(range(hit.first, hit.after)) <= inside]
     if not outside:
-        return _Segment(text, tokens, concepts, outside, organ, site)
-    return _Segment(text, tokens, concepts, outside, outside[-1].label, _site(tokens))
+        return _Segment(text, tokens, concepts, outside, organ, organ, site)
+    return _Segment(text, tokens, concepts, outside, organ, outside[-1].label, _site(tokens, outside))
 
 
 def _read_segment(segment: _Segment, sentence: str) -> list[Finding]:
@@ -215,8 +216,8 @@ def _finding(segment: _Segment, sentence: str, hit: Hit, start: int, end: int, *
     first, after = tokens[hit.first].start, tokens[hit.after - 1].end
     chunk = [t for t in tokens if start <= t.start < end]
     inside = (first, after)
-    organ = None if concept.region else _organ(segment, start, end)
-    side, level = _site(chunk)
+    organ = _organ(segment, start, end, concept.region)
+    side, level = _site(chunk, segment.regions, tokens)
     if not side and not is_last:
         side, level = _shared_site(segment, level)
     if not side and not level and not segment.regions and (concept.region is None or concept.region == segment.organ):
@@ -260,14 +261,28 @@ def _normal(finding: Finding) -> list[Finding]:
     return [replace(finding, limits=frozenset())]
 
 
-def _organ(segment: _Segment, start: int, end: int) -> str | None:
-    own = [hit.label for hit in segment.regions if start <= segment.tokens[hit.first].start < end]
-    return own[-1] if own else segment.organ
+def _organ(segment: _Segment, start: int, end: int, own_region: str | None) -> str | None:
+    """Give where a finding lies: named with it, else said before it, else after it in the segment.
+
+    A finding with a region of its own takes only a part of that region (`right upper lobe consolidation`).
+    """
+    starts = [(segment.tokens[hit.first].start, hit.label) for hit in segment.regions]
+    near = [label for at, label in reversed(starts) if start <= at < end]
+    if own_region is not None:
+        parts = [label for label in near if lexicon().regions[label].within == own_region]
+        return parts[0] if parts else None
+    before = [label for at, label in reversed(starts) if at < start]
+    after = [label for at, label in starts if at >= end]
+    return next(iter([*near, *before, *filter(None, [segment.inherited]), *after]), None)
 
 
-def _site(tokens: Sequence[Token]) -> tuple[frozenset[str], frozenset[str]]:
+def _site(
+    tokens: Sequence[Token], regions: Sequence[Hit] = (), all_tokens: Sequence[Token] | None = None
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Give side and level; a level word inside a region's name (`upper lobe`) belongs to that name."""
+    named = {(all_tokens or tokens)[i].start for hit in regions for i in range(hit.first, hit.after)}
     side = frozenset().union(*(_SIDES[t.word] for t in tokens if t.word in _SIDES))
-    level = frozenset(_LEVELS[t.word] for t in tokens if t.word in _LEVELS)
+    level = frozenset(_LEVELS[t.word] for t in tokens if t.word in _LEVELS and t.start not in named)
     return side, level
 
 
@@ -325,7 +340,7 @@ def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
     ):
         return []
     found = []
-    side, level = _site(segment.tokens)
+    side, level = _site(segment.tokens, segment.regions)
     for region in dict.fromkeys(hit.label for hit in segment.regions):
         found += _normal(
             Finding(
@@ -358,7 +373,7 @@ def _read_free(segment: _Segment, sentence: str) -> list[Finding]:
     is_denied = bool(_DENIAL.search(_NOT_DENIED.sub("", _UNCHANGED.sub("", segment.text)))) or bool(
         _DENIAL_AFTER.search(segment.text)
     )
-    side, level = _site(segment.tokens)
+    side, level = _site(segment.tokens, segment.regions)
     return [
         Finding(
             name=" ".join(kept),
@@ -376,5 +391,5 @@ def _read_free(segment: _Segment, sentence: str) -> list[Finding]:
 
 
 def _quote(sentence: str, text: str, start: int, end: int) -> str:
-    quote = text[start:end].strip(" ,.;:")
+    quote = re.sub(r"\s+(?:and|or|nor)$", "", text[start:end].strip(" ,.;:"))
     return quote if quote in sentence else sentence

@@ -119,9 +119,11 @@ def _same_name(said: Finding, asked: Finding) -> bool:
 
 
 def _same_organ(said: Finding, asked: Finding) -> bool:
+    """A whole and its part agree (colon, sigmoid colon), two parts do not; an unsaid organ answers no named one."""
+    words = lexicon()
     if asked.organ is None or said.organ == asked.organ:
         return True
-    return lexicon().covers(asked.organ, said.organ)
+    return words.covers(asked.organ, said.region) or words.covers(said.region, asked.organ)
 
 
 def _affirms(said: Finding, asked: Finding) -> bool:
@@ -163,7 +165,7 @@ def _denies(said: Finding, asked: Finding) -> bool:
         if said.is_known and asked.is_known
         else guarded_similarity(said.name, asked.name) >= _SAME_NAME
     )
-    is_organ = said.organ is None or said.organ == asked.organ or lexicon().covers(said.organ, asked.organ)
+    is_organ = said.organ is None or lexicon().covers(said.organ, asked.region)
     return is_name and is_organ and said.limits <= asked.limits
 
 
