@@ -34,7 +34,11 @@ _SHARE = "0-1; empty when undefined or unscored"
 
 _LABELS = (
     _C("is_demonstration", "the row rests on material written by hand for the demonstration study", _YES_NO),
-    _C("is_rules_baseline", "the row was made by the deterministic rules baseline, not by a model", _YES_NO),
+    _C(
+        "is_rules_baseline",
+        "the dialogue or the result in the row was made by the rules baseline, not by a model",
+        _YES_NO,
+    ),
     _C("article_licence", "licence of the article the row rests on; empty when the article states none"),
 )
 _CASE = (
@@ -240,6 +244,24 @@ TURN_ANSWERS = ExportTable(
     ),
 )
 
+ITEM_VERDICTS = ExportTable(
+    "item_verdicts",
+    "one reviewer's newest word on one row of a match table; the machine's result stays as it is",
+    (
+        *(_C("study_id", "the study"), _C("study", "name of the study")),
+        _C("mode", "whether the judge's results were hidden until the commit", "blinded, open review"),
+        _C("reviewer", "pseudonym"),
+        *_RESULT,
+        _C(
+            "row", "the pair: reference item, slash, output item; a dash for a missing counterpart", "R1/G2, R3/-, -/G4"
+        ),
+        _C("verdict", "what the reviewer says about the row"),
+        _C("verdict_mode", "whether the judge's pairing was shown", "verify, independent"),
+        _C("given_at", "when it was given", _TIME),
+        *_LABELS,
+    ),
+)
+
 COVERAGE = ExportTable(
     "coverage",
     "one dialogue with how far it has come; what is missing lowers every n",
@@ -268,5 +290,6 @@ TABLES = (
     JUDGE_SCORES,
     RATINGS,
     TURN_ANSWERS,
+    ITEM_VERDICTS,
     COVERAGE,
 )

@@ -19,6 +19,7 @@ __all__ = [
     "find_case",
     "get_article",
     "get_case",
+    "image_bytes",
     "list_cases",
     "list_failures",
 ]
@@ -152,3 +153,12 @@ def list_failures(workspace: Workspace, case_id: str) -> tuple[RunTask, ...]:
     """Give the steps of a case that failed or were skipped, with their reasons, newest first."""
     with workspace.store.read() as session:
         return runs.failures(session, case_id)
+
+
+def image_bytes(workspace: Workspace, sha256: str) -> bytes:
+    """Give the stored bytes of an image.
+
+    Raises:
+        NotFound: the image store has none of this hash.
+    """
+    return workspace.images.read(sha256)

@@ -1,6 +1,7 @@
 """The models of the registry, opened for a step."""
 
 from core.dialogue import RULES_BASELINE, RulesTestModel
+from core.dialogue.run import EncodeImage
 from core.domain.model_call import ChatModel
 from core.services.workspace import Workspace
 
@@ -27,3 +28,10 @@ def is_rules(name: str) -> bool:
 def full_name(name: str) -> str:
     """Give the name under which results are stored: `rules` stands for `rules baseline`."""
     return RULES_BASELINE if is_rules(name) else name
+
+
+def image_encoder(workspace: Workspace, model: ChatModel) -> EncodeImage:
+    """Give the function that makes the neutral pixels sent to a model, within its provider's limits."""
+    from core.llm.images import encode_image
+
+    return encode_image

@@ -1,25 +1,26 @@
-"""What the running study holds, step by step of the flow."""
+"""Where a study stands, in a few numbers."""
 
 from dataclasses import dataclass
 
+from core.services.cases import list_cases
 from core.services.workspace import Workspace
-from core.storage import overview as storage
+from core.storage import dialogues, evaluations, judgements
+from core.storage.review_studies import list_assignments
 
 
 @dataclass(frozen=True)
 class Overview:
-    """Counts of everything stored; a case counts by its newest version.
+    """Counts of the whole study.
 
     Attributes:
-        articles: imported articles.
-        cases: extracted cases.
-        released: cases on which a model may be run.
-        dialogues: reference, model and imported dialogues.
-        evaluations: atomic evaluations of dialogues.
-        judgements: judgements by any judge.
-        studies: review studies.
+        articles: articles stored.
+        cases: of these, how many have been extracted.
+        released: of these, how many a model may be run on.
+        dialogues: of all kinds.
+        evaluations: atomic evaluations.
+        judgements: by all judges.
         assignments: dialogues given to reviewers.
-        committed: assignments whose ratings are in.
+        committed: of these, how many are committed.
     """
 
     articles: int
@@ -28,17 +29,27 @@ class Overview:
     dialogues: int
     evaluations: int
     judgements: int
-    studies: int
     assignments: int
     committed: int
 
     @property
     def is_empty(self) -> bool:
-        """True when nothing has been imported yet."""
+        """True when nothing has been imported."""
         return self.articles == 0
 
 
 def overview(workspace: Workspace) -> Overview:
-    """Give the counts of the running study; all 0 on an empty store."""
+    """Give the counts; all 0 for an empty study."""
+    rows = list_cases(workspace)
     with workspace.store.read() as session:
-        return Overview(**storage.counts(session))
+        assignments = list_assignments(session)
+        return Overview(
+            articles=len(rows),
+            cases=sum(row.version is not None for row in rows),
+            released=sum(row.is_released for row in rows),
+            dialogues=dialogues.count_dialogues(session),
+            evaluations=evaluations.count_evaluations(session),
+            judgements=judgements.count_judgements(session),
+            assignments=len(assignments),
+            committed=sum(assignment.is_committed for assignment in assignments),
+        )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session, select
+from sqlmodel import Session, func, select
 
 from core.domain.items import Evaluation, Level, ReferenceSet, Target, TargetResult
 from core.errors import Conflict, NotFound
@@ -105,9 +105,9 @@ def save_reference_set(session: Session, reference_set: ReferenceSet) -> None:
     session.flush()
 
 
-def find_reference_set(session: Session, case_id: str, case_version: int, decomposer: str) -> ReferenceSet | None:
-    """Give the newest reference set of a case version by a decomposer; None when there is none."""
-    document = session.exec(
+def find_reference_sets(session: Session, case_id: str, case_version: int, decomposer: str) -> tuple[ReferenceSet, ...]:
+    """Give the reference sets of a case version by a decomposer, newest first."""
+    documents = session.exec(
         select(ReferenceSetRow.document)
         .where(
             ReferenceSetRow.case_id == case_id,
@@ -115,9 +115,8 @@ def find_reference_set(session: Session, case_id: str, case_version: int, decomp
             ReferenceSetRow.decomposer == decomposer,
         )
         .order_by(ReferenceSetRow.made_at.desc(), ReferenceSetRow.id.desc())
-        .limit(1)
-    ).first()
-    return from_document(ReferenceSet, document) if document else None
+    )
+    return tuple(from_document(ReferenceSet, document) for document in documents)
 
 
 def get_reference_set(session: Session, reference_set_id: str) -> ReferenceSet:
@@ -137,8 +136,8 @@ def save_evaluation(session: Session, evaluation: Evaluation, matcher: str) -> N
 
     Args:
         session: a writing session.
-        evaluation: as scored.
-        matcher: registry name of the matcher, or `rules baseline`; the decomposer is `evaluation.made_by.model`.
+        evaluation: as scored; its setting `decomposer` names what split the dialogue's texts.
+        matcher: registry name of the matcher, or `rules baseline`.
 
     Raises:
         NotFound: its dialogue is not stored.
@@ -154,7 +153,7 @@ def save_evaluation(session: Session, evaluation: Evaluation, matcher: str) -> N
             id=evaluation.id,
             dialogue_id=evaluation.dialogue_id,
             reference_set_id=evaluation.reference_set_id,
-            decomposer=evaluation.made_by.model,
+            decomposer=str(evaluation.made_by.settings.get("decomposer") or evaluation.made_by.model),
             matcher=matcher,
             is_demonstration=dialogue.is_demonstration,
             made_at=evaluation.made_by.at,
@@ -177,6 +176,16 @@ def get_evaluation(session: Session, evaluation_id: str) -> Evaluation:
     if document is None:
         raise NotFound(f"There is no evaluation {evaluation_id!r}.")
     return from_document(Evaluation, document)
+
+
+def count_evaluations(session: Session) -> int:
+    """Give how many evaluations the store holds."""
+    return session.exec(select(func.count()).select_from(EvaluationRow)).one()
+
+
+def has_evaluation(session: Session, evaluation_id: str) -> bool:
+    """True when an evaluation of this id is stored."""
+    return session.exec(select(EvaluationRow.id).where(EvaluationRow.id == evaluation_id)).first() is not None
 
 
 def newest_evaluation(session: Session, dialogue_id: str) -> Evaluation | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session, select
+from sqlmodel import Session, func, select
 
 from core.domain.instrument import Dimension
 from core.domain.judgement import JudgedScore, Judgement
@@ -95,6 +95,16 @@ def get_judgement(session: Session, judgement_id: str) -> Judgement:
     if row is None:
         raise NotFound(f"There is no judgement {judgement_id!r}.")
     return from_document(Judgement, row.document)
+
+
+def count_judgements(session: Session) -> int:
+    """Give how many judgements the store holds."""
+    return session.exec(select(func.count()).select_from(JudgementRow)).one()
+
+
+def has_judgement(session: Session, judgement_id: str) -> bool:
+    """True when a judgement of this id is stored."""
+    return session.exec(select(JudgementRow.id).where(JudgementRow.id == judgement_id)).first() is not None
 
 
 def judgements_of(session: Session, dialogue_id: str) -> tuple[Judgement, ...]:

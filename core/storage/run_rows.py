@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, CheckConstraint, Column, Text, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint
 from sqlmodel import Field
 
 from core.domain.run import RunState, TaskState
@@ -46,14 +46,25 @@ class RunTaskRow(Base, table=True):
 
 
 class CallAttemptRow(Base, table=True):
-    """One attempt of one call to a model, good or bad. No key is ever in a row."""
+    """One request of one call to a model, good or bad. No key is ever in a row."""
 
     __tablename__ = "call_attempt"
+    __table_args__ = (Index("ix_call_attempt_call_key_outcome", "call_key", "outcome"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    key: str = Field(index=True, max_length=64, description="hash of everything that decides the answer")
+    call_key: str = Field(max_length=64)
+    request_key: str = Field(index=True, max_length=64)
+    attempt: int
+    role: str = Field(max_length=24)
+    subject: str
+    engine: str = Field(max_length=16)
+    model: str = Field(index=True)
+    outcome: str = Field(max_length=24)
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+    latency_s: float
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
-    is_accepted: bool
     document: str = Field(sa_column=Column(Text, nullable=False))
 
 

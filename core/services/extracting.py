@@ -1,0 +1,313 @@
+"""Extraction of cases from articles, decisions about leaks, and what people saw in the figures."""
+
+from datetime import UTC, datetime
+
+from core import __version__
+from core.domain.article import CaseReport
+from core.domain.case import CaseRepresentation, Disclosure, LeakAction, LeakHit, LeakPolicy, Value, Verdict
+from core.domain.record import MadeBy
+from core.errors import Conflict, InvalidInput, NotFound
+from core.extraction.leaks import audit_leaks, cut_clauses
+from core.extraction.rules_engine import extract_case
+from core.services.cases import article_of, get_article, get_case
+from core.services.workspace import Workspace
+from core.storage import articles, cases
+
+__all__ = ["confirm_figure", "confirmed_figures", "decide_leak", "extract", "extract_row", "prepare", "release"]
+
+
+def extract(workspace: Workspace, article_id: str, policy: LeakPolicy = LeakPolicy.HOLD) -> CaseRepresentation:
+    """Give the case that the rules engine reads from an article's newest version, stored as the newest case version.
+
+    When that is exactly what the newest case version says already, no version is added.
+
+    Args:
+        workspace: the study.
+        article_id: the article.
+        policy: what the leak audit does: `hold` waits for the lead, `auto` trims, moves and withholds by itself.
+
+    Raises:
+        NotFound: the article is not stored.
+    """
+    with workspace.store.read() as session:
+        article = articles.get_article(session, article_id)
+        article_version = articles.article_version(session, article_id) or 1
+        newest = cases.find_case(session, article_id)
+    case = extract_case(
+        article,
+        article_version=article_version,
+        code_version=__version__,
+        at=datetime.now(UTC),
+        version=newest.version + 1 if newest else 1,
+        leak_policy=policy,
+    )
+    if newest is not None and _says_the_same(case, newest):
+        return newest
+    with workspace.store.write() as session:
+        cases.save_case(session, article_id, case)
+    return case
+
+
+def prepare(workspace: Workspace, article_id: str, policy: LeakPolicy) -> CaseRepresentation:
+    """Give the case version that a pipeline should go on with.
+
+    A case that a person corrected or decided on is kept when it was made from the article's newest version;
+    else the article is extracted.
+
+    Raises:
+        NotFound: the article is not stored.
+    """
+    with workspace.store.read() as session:
+        newest = cases.find_case(session, article_id)
+        article_version = articles.article_version(session, article_id)
+    if newest is not None and newest.made_by.engine == "person" and newest.article_version == article_version:
+        return newest
+    return extract(workspace, article_id, policy)
+
+
+def decide_leak(
+    workspace: Workspace,
+    case_id: str,
+    version: int,
+    number: int,
+    action: LeakAction,
+    person: str,
+    reason: str = "",
+    text: str | None = None,
+) -> CaseRepresentation:
+    """Record a person's decision about one hit of the leak audit and give the new case version.
+
+    Args:
+        workspace: the study.
+        case_id: the case.
+        version: the version the person saw.
+        number: place of the hit in `case.leaks`, from 0.
+        action: `withheld`: the value is never disclosed. `trimmed`: the clause that names the answer is cut, the value
+            withheld when little would be left. `moved`: a value that only hints is disclosed at the synthesis turn.
+            `edited`: `text` is disclosed in its place. `waived`: it is disclosed as it is, for a stated reason.
+        person: who decides.
+        reason: needed when waived.
+        text: the wording to disclose, when edited.
+
+    Raises:
+        NotFound: no such case or hit.
+        InvalidInput: a waiver without reason, an edit that still holds the words, an action that does not fit the hit.
+        Conflict: the case has a newer version.
+    """
+    case = get_case(workspace, case_id)
+    if case.version != version:
+        raise Conflict(
+            f"Case {case_id} is at version {case.version} now; the decision was made on version {version}.",
+            "Look at the case again.",
+        )
+    if not 0 <= number < len(case.leaks):
+        raise NotFound(f"Case {case_id} has no hit number {number + 1}.")
+    hit = case.leaks[number]
+    disclosures, settled = _consequence(case, hit, action, reason, text)
+    leaks = tuple(
+        one.model_copy(update={"action": settled, "decided_by": person, "reason": reason})
+        if one == hit or _is_settled_too(one, hit, settled)
+        else one
+        for one in case.leaks
+    )
+    others = tuple(one for one in case.disclosures if one.value_id != hit.value_id)
+    return _correct(
+        workspace,
+        case,
+        {"leaks": leaks, "disclosures": (*others, *disclosures)},
+        person,
+        f"{hit.text!r} {settled}" + (f": {reason}" if reason else ""),
+    )
+
+
+def release(workspace: Workspace, case_id: str, version: int, person: str, reason: str) -> CaseRepresentation:
+    """Release a case that the audit holds because clearing its leaks takes away much; gives the new version.
+
+    Raises:
+        NotFound: no such case.
+        InvalidInput: no reason is given, or the case is not held.
+        Conflict: the case has a newer version.
+    """
+    case = get_case(workspace, case_id)
+    if case.version != version:
+        raise Conflict(f"Case {case_id} is at version {case.version} now.", "Look at the case again.")
+    if not reason.strip() or not case.held_reason:
+        raise InvalidInput(
+            "A held case is released for a stated reason." if case.held_reason else f"Case {case_id} is not held.",
+            "Say why what is left is enough." if case.held_reason else "",
+        )
+    return _correct(workspace, case, {}, person, f"released: {reason}", keep_held=False)
+
+
+def confirm_figure(workspace: Workspace, case_id: str, figure_id: str, person: str, is_clean: bool = True) -> None:
+    """Record that a person looked at a figure's images: no answer is written into their pixels (or one is).
+
+    Raises:
+        NotFound: no such case, or the article has no such figure.
+    """
+    article = article_of(workspace, get_case(workspace, case_id))
+    figure = next((one for one in article.figures if one.id == figure_id), None)
+    if figure is None:
+        raise NotFound(f"{case_id} has no figure {figure_id!r}.")
+    now = datetime.now(UTC)
+    with workspace.store.write() as session:
+        for graphic in figure.graphics:
+            if graphic.image:
+                cases.save_confirmation(
+                    session,
+                    cases.FigureConfirmation(case_id, figure_id, graphic.image.sha256, is_clean, person, now),
+                )
+
+
+def confirmed_figures(workspace: Workspace, case_id: str) -> dict[str, str]:
+    """Give figure id -> who looked at it and what they said; figures nobody looked at are absent.
+
+    A figure counts only when all its present images were looked at.
+    """
+    with workspace.store.read() as session:
+        said = {one.image_sha256: one for one in cases.confirmations(session, case_id)}
+        article = articles.get_article(session, case_id)
+    found = {}
+    for figure in article.figures:
+        words = [said.get(graphic.image.sha256) for graphic in figure.graphics if graphic.image]
+        if words and all(words):
+            last = max(words, key=lambda one: one.at)
+            verdict = "no answer in the picture" if all(one.is_clean for one in words) else "the picture names it"
+            found[figure.id] = f"{last.person}, {last.at:%Y-%m-%d}: {verdict}"
+    return found
+
+
+def extract_row(workspace: Workspace, case: CaseRepresentation) -> dict:
+    """Give a case as the stable row of `extract --json` (design.md section 6)."""
+    article = article_of(workspace, case)
+
+    def value_rows(values: tuple[Value, ...]) -> list[dict]:
+        return [_value_row(value) for value in values]
+
+    return {
+        "id": case.case_id,
+        "source": article.source,
+        "version": case.version,
+        "eligible": case.eligibility.is_eligible,
+        "eligibility": case.eligibility.state,
+        "reasons": list(case.eligibility.reasons),
+        "warnings": list(case.eligibility.warnings),
+        "elements": {element.value: value_rows(values) for element, values in _all_elements(case)},
+        "figures": [
+            {
+                "id": figure.figure_id,
+                "label": figure.label,
+                "modality": figure.modality.value,
+                "modality_text": _value_row(figure.modality_text) if figure.modality_text else None,
+                "findings": value_rows(figure.findings),
+                "significance": value_rows(figure.significance),
+                "flags": [flag.value for flag in figure.flags],
+            }
+            for figure in case.figures
+        ],
+        "final_diagnosis": value_rows(case.final_diagnosis),
+        "reasoning": value_rows(case.reasoning),
+        "unsupported": [{"field": one.field, "text": one.text} for one in case.unsupported],
+        "leaks": [
+            {
+                "turn": hit.turn,
+                "stage": hit.stage,
+                "term": hit.term,
+                "text": hit.text,
+                "value": hit.value_id,
+                "verdict": hit.verdict.value,
+                "action": hit.action.value,
+                "decided_by": hit.decided_by,
+            }
+            for hit in case.leaks
+        ],
+        "held_reason": case.held_reason,
+        "released": case.is_released,
+    }
+
+
+def _all_elements(case: CaseRepresentation):  # noqa: ANN202 - pairs of element and values
+    from core.domain.case import Element
+
+    return ((element, case.values(element)) for element in Element)
+
+
+def _value_row(value: Value) -> dict:
+    first = value.spans[0]
+    return {
+        "id": value.id,
+        "text": value.text,
+        "part": first.part,
+        "start": first.start,
+        "end": first.end,
+        "found": first.found,
+        "spans": [span.model_dump() for span in value.spans],
+    }
+
+
+def _says_the_same(case: CaseRepresentation, newest: CaseRepresentation) -> bool:
+    made_by = case.made_by.model_copy(update={"at": newest.made_by.at})
+    return case.model_copy(update={"version": newest.version, "made_by": made_by}) == newest
+
+
+def _consequence(
+    case: CaseRepresentation, hit: LeakHit, action: LeakAction, reason: str, text: str | None
+) -> tuple[tuple[Disclosure, ...], LeakAction]:
+    """Give the disclosures of the hit's value that follow from a decision, and the action as it came out."""
+    value = next((v for values in case.elements.values() for v in values if v.id == hit.value_id), None)
+    if action is LeakAction.WAIVED:
+        if not reason.strip():
+            raise InvalidInput("A waiver needs a reason.", "Say why these words do not give the answer away.")
+        return tuple(one for one in case.disclosures if one.value_id == hit.value_id), action
+    if value is None:
+        raise InvalidInput(
+            "A figure's label or modality cannot be cut.", "Waive the hit with a reason, or leave the figure out."
+        )
+    if action is LeakAction.WITHHELD:
+        return (Disclosure(value_id=value.id, text=None),), action
+    if action is LeakAction.MOVED:
+        if hit.verdict is Verdict.BLOCKS:
+            raise InvalidInput("Words that state the answer cannot be moved.", "Trim or withhold them.")
+        return (Disclosure(value_id=value.id, text=value.text, moved_to_synthesis=True),), action
+    if action is LeakAction.TRIMMED:
+        ranges = [
+            (one.start, one.end)
+            for one in case.leaks
+            if one.value_id == hit.value_id and (one == hit or one.action is LeakAction.TRIMMED)
+        ]
+        stays = cut_clauses(value.text, ranges)
+        return (Disclosure(value_id=value.id, text=stays),), action if stays else LeakAction.WITHHELD
+    if action is LeakAction.EDITED:
+        if not text or not text.strip() or hit.text.lower() in text.lower():
+            raise InvalidInput("The edited text is empty or still holds the words.", "Write it without them.")
+        return (Disclosure(value_id=value.id, text=text.strip()),), action
+    raise InvalidInput(f"{action} is no decision about a hit.", "Choose what to do.")
+
+
+def _is_settled_too(one: LeakHit, hit: LeakHit, action: LeakAction) -> bool:
+    # A withheld value discloses none of its hits; a moved one takes the others that only hint along.
+    if one.value_id != hit.value_id or one.value_id in ("label", "modality"):
+        return False
+    if action is LeakAction.WITHHELD:
+        return True
+    return action is LeakAction.MOVED and one.verdict is not Verdict.BLOCKS
+
+
+def _correct(
+    workspace: Workspace,
+    case: CaseRepresentation,
+    update: dict,
+    person: str,
+    why: str,
+    keep_held: bool = True,
+) -> CaseRepresentation:
+    made_by = MadeBy(engine="person", model=person, code_version=__version__, at=datetime.now(UTC))
+    article: CaseReport = get_article(workspace, case.case_id, case.article_version)
+    changed = case.model_copy(update=update | {"version": case.version + 1, "change_reason": why, "made_by": made_by})
+    audited = audit_leaks(article, changed)
+    if not keep_held:
+        audited = audited.model_copy(update={"held_reason": ""})
+    with workspace.store.write() as session:
+        article_id, _ = cases.article_of_case(session, case.case_id, case.version)
+        cases.save_case(session, article_id, audited)
+    return audited
