@@ -1,4 +1,4 @@
-"""Abbreviations as an article defines them itself, and their expansion.
+"""Abbreviations as an article defines them itself.
 
 Source: Schwartz and Hearst, "A simple algorithm for identifying abbreviation definitions in biomedical text",
 Pacific Symposium on Biocomputing 2003. Read backwards, each letter of the short form must be found in the words before
@@ -38,14 +38,6 @@ def find_abbreviations(text: str) -> dict[str, str]:
         if _is_short_form(match.group(1)) and _covers(match.group(1), match.group(2)):
             found.setdefault(match.group(1), match.group(2).strip())
     return found
-
-
-def expand_abbreviations(text: str, abbreviations: dict[str, str]) -> str:
-    """Give the text with every defined short form, as a whole word, replaced by its long form; plurals in -s too."""
-    if not abbreviations:
-        return text
-    forms = "|".join(re.escape(short) for short in sorted(abbreviations, key=len, reverse=True))
-    return re.sub(rf"(?<![\w-])({forms})(?:s|’s|'s)?(?![\w])", lambda match: abbreviations[match.group(1)], text)
 
 
 def _is_short_form(text: str) -> bool:

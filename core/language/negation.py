@@ -82,11 +82,9 @@ def context_of(sentence: str, start: int, end: int) -> PhraseContext:
     """
     before = sentence[:start]
     scope = before[-_SCOPE_CHARS:]
-    boundary = None
-    for boundary in _SCOPE_END.finditer(scope):
-        pass
-    if boundary is not None:
-        scope = scope[boundary.end() :]
+    ends = [boundary.end() for boundary in _SCOPE_END.finditer(scope)]
+    if ends:
+        scope = scope[ends[-1] :]
     scope = _NOT_NEGATING.sub(lambda match: "_" * len(match.group()), scope)
     after = sentence[end : end + 80]
     if _NEGATION_BEFORE.search(scope) or _NEGATION_AFTER.search(after):

@@ -23,8 +23,9 @@ _NEVER_FINAL = frozenset(
 )
 # These may end one: they do when a capital letter follows that is not a number or a bracket.
 _SOMETIMES_FINAL = frozenset(
-    "al etc no i.v iv i.m s.c p.o b.i.d t.i.d q.i.d q.d b.d t.d.s o.d a.m p.m sp spp ssp subsp var inc ltd co corp dept "
-    "univ hr hrs wk wks mo mos yr yrs sec secs mins u.s u.k e.u ph.d m.d jan feb mar apr jun jul aug sep sept oct nov dec".split()
+    "al etc no i.v iv i.m s.c p.o b.i.d t.i.d q.i.d q.d b.d t.d.s o.d a.m p.m sp spp ssp subsp var inc ltd co corp "
+    "dept univ hr hrs wk wks mo mos yr yrs secs mins u.s u.k e.u ph.d m.d jan feb mar apr jun jul aug sep sept oct "
+    "nov dec".split()
 )
 _COMMON_STARTERS = frozenset(
     "the a an he she it his her they we our this that these there in on at after before during upon as for with no "

@@ -1,0 +1,15 @@
+"""Article to case representation: extraction by rules or by a model, eligibility, leak audit, corrections, quality.
+
+case = extract_case(article, article_version=1, code_version=..., at=now)   # the rules engine
+case = audit_leaks(article, case, LeakPolicy.AUTO)                           # again, under another policy
+case = apply_decision(case, hit, LeakAction.WITHHELD, "Dr A", at=now)        # a person's decision: next version
+case = correct_case(article, case, "physical_examination", [...], who="Dr A", at=now)
+"""
+
+from core.extraction.corrections import apply_decision, correct_case
+from core.extraction.eligibility import decide_eligibility
+from core.extraction.leaks import audit_leaks
+from core.extraction.rules_engine import extract_case
+from core.extraction.spans import find_quote
+
+__all__ = ["apply_decision", "audit_leaks", "correct_case", "decide_eligibility", "extract_case", "find_quote"]

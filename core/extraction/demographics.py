@@ -1,0 +1,87 @@
+"""Who the patient is: the noun phrase with age and sex, and where the presenting complaint begins after it."""
+
+import re
+from typing import NamedTuple
+
+_NUMBER = (
+    r"(?:\d{1,3}(?:[.,]\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    r"sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|"
+    r"three|four|five|six|seven|eight|nine))?)"
+)
+AGE = (
+    rf"(?:{_NUMBER}[ -]*(?:and a half )?(?:years?|yrs?|months?|weeks?|days?|y)[- .]*(?:olds?|aged|of[- ]age)\b|"
+    rf"\baged {_NUMBER}\b"
+    rf"(?: years?| months?| days?)?|\b{_NUMBER} ?(?:y/o|yo|yrs?)\b|\bin (?:his|her|their) (?:early |mid-?|late )?"
+    r"(?:teens|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|\d0s)|\bnewborn\b|\bneonate\b)"
+)
+SEX = (
+    r"(?:wom[ae]n|m[ae]n|males?|females?|boys?|girls?|gentlem[ae]n|lad(?:y|ies)|primigravida|multigravida|"
+    r"housewife|nun|"
+    r"infant|newborn|neonate|toddler|child|adolescent|teenager|patient|student|farmer|worker|athlete|soldier|"
+    r"mother|nurse)"
+)
+_NO_VERB = (
+    r"(?!(?:was|were|is|are|had|has|who|with|presented|presents|came|admitted|referred|visited|complained|suffering|"
+    r"suffered|reported|and|in|at|on|to|from|for)\b)"
+)
+PATIENT_PHRASE = re.compile(
+    rf"(?:\b(?:an?|the|our|this|mrs?\.?|ms\.?)\s+)?(?:{_NO_VERB}[\w'/-]+,?\s+){{0,5}}?{AGE},?"
+    rf"(?:\s+{_NO_VERB}[\w'()/-]+,?){{0,6}}?\s+{SEX}\b(?:\s+(?:patient|infant|child|athlete|student|smoker|farmer)\b)?",
+    re.IGNORECASE,
+)
+_AFTER_SEX = re.compile(
+    rf"\b(?:an?|the|our|this)?\s*(?:[\w'-]+\s+){{0,4}}?{SEX}\b(?:\s+patient)?,?\s+(?:who was\s+)?(?:\(|of\s+)?{AGE}",
+    re.IGNORECASE,
+)
+_AGE_ALONE = re.compile(rf"\b(?:an?|the|our|this)\s+(?:[\w'-]+\s+){{0,3}}?{AGE}", re.IGNORECASE)
+
+COMPLAINT_START = re.compile(
+    r"\b(?:with|complaining of|complained of|complaints? of|due to|because of|for(?! the (?:first|past|last))|"
+    r"after|following|"
+    r"suffering from|affected by|who (?:complained|had|was|presented|developed|noticed|reported|suffered)|"
+    r"(?:reporting|developed|having|experiencing) )\b|,\s+(?=(?:he|she|who|was|had)\b)",
+    re.IGNORECASE,
+)
+_MOVES = re.compile(
+    r"\b(?:presented|presents|admitted|referred|attended|consulted|hospitali[sz]ed|brought|seen|visited|came|arrived|"
+    r"transferred|presenting|evaluated|was found|sought|reported)\b",
+    re.IGNORECASE,
+)
+
+
+class Presentation(NamedTuple):
+    """A sentence that introduces the patient, as offsets into it: who (phrase with the move to the clinic), and what for."""
+
+    who_start: int
+    who_end: int
+    complaint_start: int | None
+
+
+def find_patient_phrase(plain: str) -> tuple[int, int] | None:
+    """Give where a sentence names the patient's age with sex (or age alone), as (start, end); None when it does not."""
+    for pattern in (PATIENT_PHRASE, _AFTER_SEX, _AGE_ALONE):
+        if match := pattern.search(plain):
+            start = match.start() + len(match.group()) - len(match.group().lstrip())
+            return start, match.end()
+    return None
+
+
+def read_presentation(plain: str) -> Presentation | None:
+    """Give the parts of a sentence that introduces the patient; None when it holds no age.
+
+    The patient's part reaches to the word that opens the complaint (`with`, `complaining of`, `because of` ...) when
+    a verb of coming stands between, else to the end of the noun phrase.
+    """
+    found = find_patient_phrase(plain)
+    if found is None:
+        return None
+    start, end = found
+    move = _MOVES.search(plain, end, min(len(plain), end + 90))
+    opening = COMPLAINT_START.search(plain, move.end() if move else end)
+    if move and opening and opening.start() - end <= 160:
+        return Presentation(start, opening.start(), opening.start())
+    if move:
+        return Presentation(start, len(plain), None)
+    if opening and opening.start() - end <= 60:
+        return Presentation(start, opening.start(), opening.start())
+    return Presentation(start, end, None)
