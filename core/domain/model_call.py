@@ -6,7 +6,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import Field
 
-from core.domain.record import PromptRef, Record, Unscored
+from core.domain.record import PromptRef, Record, Unscored, UtcTime
 
 R = TypeVar("R", bound=Record)
 
@@ -94,7 +94,8 @@ class FailedCall(Record):
     """A call that gave no usable answer after all permitted tries. Never an answer, never a number."""
 
     reason: str = Field(
-        description="truncated, refused, filtered, empty, invalid, provider_error, timeout, unavailable, not_recorded"
+        description="truncated, refused, filtered, empty, invalid, rejected (the provider cannot serve this request), "
+        "provider_error, timeout, deferred (the provider asks to wait long), unavailable, not_recorded"
     )
     detail: str = Field(description="one sentence for people; keys are removed")
     facts: CallFacts
@@ -109,6 +110,37 @@ class StructuredReply(Record, Generic[R]):
 
     answer: R
     facts: CallFacts
+
+
+class SentMessage(Record):
+    """A message as it went out, images by the hash of the bytes sent."""
+
+    role: str
+    text: str
+    images: tuple[str, ...] = ()
+
+
+class AttemptRecord(Record):
+    """One request to a provider and what came back: a row of the call ledger. Holds no key."""
+
+    call_key: str = Field(
+        description="hash over provider, address, model, parameters, messages, schema, images, prompts, SDK and repeat"
+    )
+    request_key: str = Field(description="the same without provider, address, model and parameters: finds a recording")
+    attempt: int = Field(ge=1, description="counts the requests of one call")
+    role: Role
+    subject: str
+    repeat: int = 0
+    engine: str
+    model: str = Field(description="registry name")
+    prompts: tuple[PromptRef, ...] = ()
+    sent: tuple[SentMessage, ...]
+    record: str = Field(default="", description="name of the record asked for; empty for free text")
+    outcome: str = Field(description="`accepted`, or the reason of a FailedCall")
+    detail: str = ""
+    parsed: str = Field(default="", description="the accepted record as JSON; empty for free text and failures")
+    facts: CallFacts = Field(description="of this attempt alone")
+    at: UtcTime
 
 
 class ChatModel(Protocol):

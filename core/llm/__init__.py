@@ -1,0 +1,24 @@
+"""Models behind one interface: providers, local servers, recordings. The only room that imports openai or anthropic."""
+
+from core.llm.attempts import OnAttempt
+from core.llm.images import ImageLimits, encode_image
+from core.llm.opening import image_encoder, open_model
+from core.llm.pacing import Clock
+from core.llm.recorded import as_recording, read_recording
+from core.llm.registry import ModelEntry, ModelInfo, Registry, list_models, read_registry
+
+__all__ = [
+    "Clock",
+    "ImageLimits",
+    "ModelEntry",
+    "ModelInfo",
+    "OnAttempt",
+    "Registry",
+    "as_recording",
+    "encode_image",
+    "image_encoder",
+    "list_models",
+    "open_model",
+    "read_recording",
+    "read_registry",
+]

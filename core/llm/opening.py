@@ -1,0 +1,76 @@
+"""A model of the registry, ready to be asked."""
+
+import os
+from collections.abc import Callable, Mapping
+
+from core.domain.model_call import ChatModel, OutgoingImage
+from core.errors import ModelUnavailable
+from core.llm.attempts import OnAttempt, no_ledger
+from core.llm.images import DEFAULT_LIMITS, encode_image
+from core.llm.pacing import Clock
+from core.llm.provider_model import ProviderModel
+from core.llm.recorded import RecordedModel, read_recording
+from core.llm.redaction import redactor
+from core.llm.registry import ModelEntry, Registry, model_state, read_registry
+from core.llm.wire import Wire
+from core.settings import Settings
+
+
+def open_model(
+    name: str,
+    settings: Settings,
+    registry: Registry | None = None,
+    *,
+    on_attempt: OnAttempt = no_ledger,
+    environment: Mapping[str, str] | None = None,
+    clock: Clock | None = None,
+) -> ChatModel:
+    """Give a model by its registry name. Nothing is sent yet.
+
+    Args:
+        name: heading in the registry; the rules baselines are not in it.
+        settings: name the registry's file.
+        registry: read from there when None.
+        on_attempt: told of every request; a row of the call ledger.
+        environment: where keys are looked up; that of the process when None.
+        clock: time, for tests.
+
+    Raises:
+        ModelUnavailable: the name is unknown (close names are listed), its id is retired, or its key is not set (the
+            environment variable is named).
+        InvalidInput: the registry or the recording is not well formed.
+    """
+    environment = os.environ if environment is None else environment
+    clock = clock or Clock()
+    registry = registry or read_registry(settings.models_file)
+    entry = registry.entry(name)
+    state, problem = model_state(entry, environment, clock.now().date())
+    if state != "ready":
+        raise ModelUnavailable(*_two_sentences(entry, state, problem))
+    if entry.engine == "recorded":
+        return RecordedModel(entry, read_recording(registry.folder / entry.recording), on_attempt, clock)
+    key = environment.get(entry.key_env, "").strip() if entry.key_env else ""
+    return ProviderModel(entry, _wire(entry, key), redactor(key), on_attempt, clock)
+
+
+def image_encoder(model: ChatModel) -> Callable[[bytes, int, int], OutgoingImage]:
+    """Give the function that makes images as this model's provider takes them: (bytes, number, images in all)."""
+    limits = getattr(model, "image_limits", DEFAULT_LIMITS)
+    return lambda data, number, total: encode_image(data, number, total, limits)
+
+
+def _wire(entry: ModelEntry, key: str) -> Wire:
+    # Each package takes a second to import: only the one that is used is loaded.
+    if entry.engine == "anthropic":
+        from core.llm.anthropic_wire import AnthropicWire
+
+        return AnthropicWire(entry, key)
+    from core.llm.openai_wire import OpenAIWire
+
+    return OpenAIWire(entry, key)
+
+
+def _two_sentences(entry: ModelEntry, state: str, problem: str) -> tuple[str, str]:
+    if state == "retired":
+        return f"{entry.name} was shut down by its provider on {entry.shutdown_on}.", "Choose a substitute."
+    return f"There is no key for {entry.name}.", problem
