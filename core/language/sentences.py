@@ -45,7 +45,7 @@ def _is_boundary(text: str, line_start: int, match: re.Match[str]) -> bool:
         return True
     if match["close"]:
         return True
-    found = _LAST_TOKEN.search(text, line_start, match.start())
+    found = _LAST_TOKEN.search(text, max(line_start, match.start() - 60), match.start())
     token = found.group().lower() if found else ""
     following = _NEXT_WORD.match(text, match.end())
     next_word = following.group(1) if following else ""
