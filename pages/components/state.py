@@ -11,15 +11,21 @@ def query(name: str) -> str | None:
 
 
 def current_reviewer() -> str | None:
-    """Give the id of the reviewer who entered in this tab; None before entering."""
-    return st.session_state.get(REVIEWER)
+    """Give the id of the reviewer who entered in this tab; None before entering.
+
+    The address carries it too: session state dies with a reload or a restarted server.
+    """
+    return st.session_state.get(REVIEWER) or query("reviewer")
 
 
 def enter_as(reviewer_id: str) -> None:
-    """Remember who reviews in this tab."""
+    """Remember who reviews in this tab, also over a reload."""
     st.session_state[REVIEWER] = reviewer_id
+    if st.query_params.get("reviewer") != reviewer_id:
+        st.query_params["reviewer"] = reviewer_id
 
 
 def leave() -> None:
     """Forget who reviews in this tab."""
     st.session_state.pop(REVIEWER, None)
+    st.query_params.pop("reviewer", None)
