@@ -1,6 +1,7 @@
 """Report pairs for pages and the command line: import, evaluate, open one, compare models, export."""
 
 import csv
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,7 @@ __all__ = [
     "PairListing",
     "PairView",
     "evaluate_pairs",
+    "evaluator_choices",
     "export_reports",
     "import_pairs",
     "leaderboard",
@@ -152,6 +154,18 @@ def list_evaluators(ws: Workspace) -> tuple[str, ...]:
     with ws.store.read() as session:
         found = storage.list_evaluators(session)
     return (RULES_NAME, *(name for name in found if name != RULES_NAME))
+
+
+def evaluator_choices(ws: Workspace) -> tuple[str, ...]:
+    """Give who can evaluate pairs now: the rules baseline and the registry's models that are ready.
+
+    Raises:
+        InvalidInput: the model registry is not well formed.
+    """
+    from core.llm import list_models, read_registry
+
+    infos = list_models(read_registry(ws.settings.models_file), os.environ, utc_now().date())
+    return (RULES_NAME, *(info.name for info in infos if info.state == "ready"))
 
 
 def evaluate_pairs(

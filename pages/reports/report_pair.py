@@ -1,0 +1,247 @@
+"""One report pair: both reports side by side, the scores in both readings, and every question down to its sentences."""
+
+import pandas as pd
+import streamlit as st
+
+from core.domain.reports import FactLevel, GroupScore, PairScore, ReadingScore, ReportPair, ReportSide, Tally, TraceRow
+from core.errors import AppError
+from core.services import reports
+from core.services.reports import PairView
+from pages.components.notices import demonstration, empty, errors_shown, show_error
+from pages.components.report_words import (
+    expected_words,
+    flag_words,
+    given_words,
+    number,
+    plain,
+    side_words,
+    verdict_words,
+    with_marks,
+)
+from pages.components.resources import workspace
+from pages.components.state import query
+
+SHOWN = ("all questions", "no match", "not counted")
+
+
+def question_key(row: TraceRow) -> str:
+    """Give the address of a question: whose it is, and its id."""
+    return f"{row.side.value}-{row.fact.id}"
+
+
+def draw_reports(pair: ReportPair, row: TraceRow | None) -> None:
+    """Draw both reports, with the sentences of the open question marked."""
+    marks = dict.fromkeys(ReportSide, "")
+    if row is not None:
+        marks[row.side] = row.fact.sentence
+        other = ReportSide.PREDICTION if row.side is ReportSide.REFERENCE else ReportSide.REFERENCE
+        quote = row.answer.quote if row.answer else ""
+        marks[other] = row.other_sentence or quote
+    for place, side, text in zip(st.columns(2), ReportSide, (pair.reference, pair.prediction), strict=True):
+        with place, st.container(border=True, height="stretch"):
+            who = "Reference" if side is ReportSide.REFERENCE else plain(pair.model)
+            st.markdown(f"**{who}**")
+            st.markdown(with_marks(text, marks[side]) if text else "*empty report*")
+
+
+def draw_question(row: TraceRow) -> None:
+    """Draw one question: expected, given, quoted words, both sentences."""
+    with st.container(border=True):
+        st.markdown(f"**{plain(row.fact.question)}**")
+        facts = st.columns([1, 1, 1, 2])
+        facts[0].metric("Expected", expected_words(row.fact.expected))
+        facts[1].metric("Given", given_words(row))
+        facts[2].metric("Level", row.fact.level.value)
+        facts[3].metric("Counts as", verdict_words(row))
+        quote = row.answer.quote if row.answer else ""
+        other = ReportSide.PREDICTION if row.side is ReportSide.REFERENCE else ReportSide.REFERENCE
+        own_words = f"{side_words(row.side)} says: “{plain(row.fact.sentence)}”"
+        st.markdown(own_words + (" (with reserve)" if row.fact.is_hedged else ""))
+        if quote:
+            st.markdown(f"{side_words(other)} says: “{with_marks(row.other_sentence or quote, quote)}”")
+        else:
+            st.markdown(f"{side_words(other)} does not speak of it.")
+        facet = f" · {row.fact.facet.value}" if row.fact.facet else ""
+        partner = f" · counterpart: {row.counterpart.entity}" if row.counterpart else ""
+        st.caption(f"{row.fact.entity}{facet} · {row.fact.system.value} system{partner}")
+
+
+def draw_scores(score: PairScore) -> None:
+    """Draw the numbers in both readings, then by facet and system."""
+    readings = {"open": score.open, "closed": score.closed}
+    left, right = st.columns([3, 2])
+    with left:
+        st.dataframe(
+            pd.DataFrame([line for name, reading in readings.items() for line in score_lines(name, reading)]),
+            hide_index=True,
+        )
+        share = "no disease question" if score.negative_share is None else f"{score.negative_share:.0%}"
+        st.caption(
+            "Open (headline): what the other report does not state is no match. Closed: it agrees with an expected no, "
+            f"as published. Negatives among the {score.n_disease} disease questions: {share}."
+        )
+        for flag in score.open.flags:
+            st.caption(f":material/flag: {flag_words(flag)}")
+    with right:
+        st.dataframe(group_table("Facet", score.open.facets), hide_index=True)
+        st.dataframe(group_table("System", score.open.systems), hide_index=True)
+
+
+def score_lines(name: str, reading: ReadingScore) -> list[dict[str, str]]:
+    """Give the three lines of one reading."""
+    both = {"P": number(reading.precision), "R": number(reading.recall), "F1": number(reading.f1), "n": ""}
+    return [
+        {"Reading": name, "Level": "disease", **tally_cells(reading.disease)},
+        {"Reading": name, "Level": "attribute", **tally_cells(reading.attribute)},
+        {"Reading": name, "Level": "both", **both},
+    ]
+
+
+def tally_cells(tally: Tally) -> dict[str, str]:
+    """Give P, R, F1 and the two denominators; dashes where no question is counted."""
+    if tally.is_vacuous:
+        return {"P": "–", "R": "–", "F1": "–", "n": "no question"}
+    counts = f"{tally.matched_prediction} of {tally.n_prediction}, {tally.matched_reference} of {tally.n_reference}"
+    return {"P": number(tally.precision), "R": number(tally.recall), "F1": number(tally.f1), "n": counts}
+
+
+def group_table(title: str, groups: tuple[GroupScore, ...]) -> pd.DataFrame:
+    """Give the table by facet or system, open reading."""
+    lines = [{title: group.name, **tally_cells(group.tally)} for group in groups]
+    return pd.DataFrame(lines, columns=[title, "P", "R", "F1", "n"])
+
+
+def draw_trace(view: PairView) -> TraceRow | None:
+    """Draw the table of all questions and give the one that is open."""
+    which, find = st.columns([2, 3], vertical_alignment="bottom")
+    shown = which.segmented_control("Show", SHOWN, default=SHOWN[0], key=f"shown_{view.pair.id}") or SHOWN[0]
+    rows = [
+        row
+        for row in view.rows
+        if shown == SHOWN[0]
+        or (shown == SHOWN[1] and row.is_counted and not row.is_matched_open)
+        or (shown == SHOWN[2] and not row.is_counted)
+    ]
+    keys = {question_key(row): row for row in rows}
+    asked = query("question")
+    chosen = find.selectbox(
+        "Open a question",
+        list(keys),
+        index=list(keys).index(asked) if asked in keys else None,
+        format_func=lambda key: f"{side_words(keys[key].side)}: {keys[key].fact.question}",
+        placeholder="or select a row of the table",
+        key=f"question_{view.pair.id}_{shown}",
+    )
+    table = pd.DataFrame(
+        {
+            "Asked of": [
+                side_words(ReportSide.PREDICTION if r.side is ReportSide.REFERENCE else ReportSide.REFERENCE)
+                for r in rows
+            ],
+            "Question": [r.fact.question for r in rows],
+            "Expected": [expected_words(r.fact.expected) for r in rows],
+            "Given": [given_words(r) for r in rows],
+            "Counts as": [verdict_words(r) for r in rows],
+            "Quoted words": [r.answer.quote if r.answer else "" for r in rows],
+            "Sentence of its own report": [r.fact.sentence for r in rows],
+            "Sentence of the other report": [r.other_sentence for r in rows],
+            "Level": [r.fact.facet.value if r.fact.facet else FactLevel.DISEASE.value for r in rows],
+        }
+    )
+    picked = st.dataframe(
+        table,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        key=f"trace_{view.pair.id}_{shown}",
+        height=min(36 * (len(table) + 1) + 4, 400),
+        column_config={
+            "Question": st.column_config.TextColumn(width="medium"),
+            "Expected": st.column_config.TextColumn(width=80),
+            "Given": st.column_config.TextColumn(width=90),
+        },
+    )
+    if picked.selection.rows:
+        return rows[picked.selection.rows[0]]
+    return keys.get(chosen) if chosen else None
+
+
+st.title("Report pair")
+lines = reports.list_report_pairs(workspace())
+if not lines:
+    empty("No report pair yet", "Import a CSV file of report pairs first.")
+    st.page_link("reports/report_pairs.py", label="Report pairs", icon=":material/compare_arrows:")
+    st.stop()
+names = {line.id: f"{line.pair} · {line.model} · {line.dataset}" for line in lines}
+pair_id = query("id") or lines[0].id
+try:
+    view = reports.report_pair(workspace(), pair_id, query("evaluator"))
+except AppError as error:
+    show_error(error)
+    st.page_link("reports/report_pairs.py", label="Report pairs", icon=":material/compare_arrows:")
+    st.stop()
+
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    order = list(names)
+    jump = st.selectbox("Pair", order, index=order.index(pair_id), format_func=names.get, key=f"pair_{pair_id}")
+    evaluators = list(
+        dict.fromkeys((view.evaluation.evaluator if view.evaluation else reports.RULES_NAME, *view.evaluators))
+    )
+    who = st.selectbox("Evaluator", evaluators, key=f"evaluator_{pair_id}", width=260)
+    st.page_link("reports/report_pairs.py", label="All report pairs", icon=":material/compare_arrows:")
+if jump != pair_id or (view.evaluation and who != view.evaluation.evaluator):
+    st.query_params.from_dict({"id": jump, "evaluator": who})
+    st.rerun()
+if view.pair.is_demonstration:
+    demonstration("Sample pair, written for this project; its evaluated report is no output of a named model.")
+
+if view.evaluation is None:
+    draw_reports(view.pair, None)
+    if st.button("Evaluate this pair", type="primary", icon=":material/fact_check:"):
+        with errors_shown():
+            reports.evaluate_pairs(workspace(), [pair_id], query("evaluator") or reports.RULES_NAME)
+            st.rerun()
+    st.stop()
+
+score = view.evaluation.score
+texts = st.container()
+if score is None:
+    reason = view.evaluation.unscored
+    st.warning(f"Not scored: {reason.reason if reason else 'unknown'}. {reason.detail if reason else ''}")
+else:
+    with st.container(horizontal=True):
+        st.metric("F1 (open)", number(score.open.f1), border=True)
+        st.metric("Precision", number(score.open.precision), border=True)
+        st.metric("Recall", number(score.open.recall), border=True)
+        st.metric("F1 (closed)", number(score.closed.f1), border=True)
+        st.metric("Disease F1", number(score.open.disease.f1), border=True)
+        st.metric(
+            "Attribute F1", "–" if score.open.attribute.is_vacuous else number(score.open.attribute.f1), border=True
+        )
+questions, numbers, unread = st.tabs(["Questions", "Scores", "What was not read"])
+with questions:
+    detail = st.container()
+    row = draw_trace(view) if view.rows else None
+    if row is not None:
+        with detail:
+            draw_question(row)
+        if query("question") != question_key(row):
+            st.query_params["question"] = question_key(row)
+with numbers:
+    if score is not None:
+        draw_scores(score)
+    else:
+        st.write("There are no numbers for this pair: a question without an answer is not a wrong answer.")
+with unread:
+    for side, facts in (
+        (ReportSide.REFERENCE, view.evaluation.reference_facts),
+        (ReportSide.PREDICTION, view.evaluation.prediction_facts),
+    ):
+        st.markdown(f"**{side_words(side)}**: " + ("" if facts.unread else "a finding was read in every sentence."))
+        for sentence in facts.unread:
+            st.markdown(f"- {plain(sentence)}")
+made = view.evaluation.made_by
+prompts = ", ".join(f"{p.name} v{p.version}" for p in made.prompts) or "no prompt"
+st.caption(f"Evaluated by {view.evaluation.evaluator} · {prompts} · {view.evaluation.at:%Y-%m-%d %H:%M} UTC")
+with texts:
+    draw_reports(view.pair, row)
