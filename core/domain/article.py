@@ -158,6 +158,13 @@ class SetAside(Record):
     chars: int
 
 
+class SeparatePatient(Record):
+    """One of several patients whom an article reports, and the text that is about this one."""
+
+    name: str = Field(description="as the article counts them, for example `Case 1` or `Patient 2`")
+    spans: tuple[Span, ...] = Field(description="stretches of section parts, in reading order")
+
+
 class CaseReport(Record):
     """One published article as stored. `parts` hold every character of its text."""
 
@@ -177,6 +184,10 @@ class CaseReport(Record):
     body_chars: int = Field(ge=0, description="characters of body text in the source, white space collapsed")
     kept_chars: int = Field(ge=0, description="of these in section and table parts")
     set_aside: tuple[SetAside, ...] = ()
+    patients: tuple[SeparatePatient, ...] = Field(
+        default=(),
+        description="two or more when the article reports several patients apart from each other; else empty",
+    )
     warnings: tuple[str, ...] = ()
     source: str = Field(description="file name the article was read from; no path of the machine")
     source_sha256: str

@@ -13,27 +13,34 @@ _BETWEEN = r"(?:[\s,;&\-\u2010-\u2015\u2212]|\band\b|\])*[\[]?\s*"
 _RUN = re.compile(f"{_ONE}(?:{_BETWEEN}{_ONE})*")
 _INSIDE = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
 _IS_WORD = re.compile(r"[^\W\d_]{2,}")
-_BRACKETED = re.compile("[\\[(\u27e8]\\s*\x05\\s*[\\])\u27e9]")
 _WORDS_BRACKETED = re.compile(r"\s*[\[(]\s*\x06([^\x06]*)\x06\s*[\])]")
-_MARK = re.compile(r"(?:[,;]?\s*\x05(?=\s*[)\]])|\s*\x05)")
+_BRACKETS = {"[": "]", "(": ")", "\u27e8": "\u27e9"}
 
 
 def without_citation_marks(text: str) -> str:
     """Give the text without its citation marks and without the brackets, commas and dashes that belong to them.
 
-    Numbers go wherever they stand (`rapidly.1` becomes `rapidly.`, `[3, 5-7]` goes whole). Names and years go only
-    inside brackets of their own (`(Smith, 2004)`); in a sentence (`as Smith (2004) showed`) they are part of it and stay.
+    Numbers go wherever they stand (`rapidly.1` becomes `rapidly.`, `[3, 5-7]` goes whole). Names and years
+    go only inside brackets of their own (`(Smith, 2004)`); in a sentence (`as Smith (2004) showed`) they belong to it.
     """
     if OPEN not in text:
         return text
     text = _RUN.sub(_token, text)
     if "\x06" in text:
         text = _WORDS_BRACKETED.sub("", text).replace("\x06", "")
-    previous = None
-    while previous != text:
-        previous = text
-        text = _BRACKETED.sub("\x05", text)
-    return _MARK.sub("", text)
+    if "\x05" not in text:
+        return text
+    pieces = text.split("\x05")
+    for at in range(len(pieces) - 1):
+        left, right = pieces[at].rstrip(), pieces[at + 1]
+        following = right.lstrip()
+        while left and following and _BRACKETS.get(left[-1]) == following[0]:
+            left, right = left[:-1].rstrip(), following[1:]
+            following = right.lstrip()
+        if following[:1] in (")", "]") and left[-1:] in (",", ";"):
+            left = left[:-1].rstrip()
+        pieces[at], pieces[at + 1] = left, right
+    return "".join(pieces)
 
 
 def _token(match: re.Match[str]) -> str:

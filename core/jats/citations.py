@@ -35,7 +35,7 @@ def find_citations(drafts: list[Draft], figures: list[FigureDraft]) -> list[Cite
     place = {element_id: index for index, figure in enumerate(figures) for element_id in figure.element_ids}
     numbers = [label_number(figure.label) for figure in figures]
     mentions: list[list[tuple[int, int]]] = [[] for _ in figures]
-    sentences: dict[int, list[tuple[int, int]]] = {}
+    sentences: dict[tuple[int, int], list[tuple[int, int]]] = {}
     order: list[int] = []
     read = [(at, draft) for at, draft in enumerate(drafts) if draft.kind in _KINDS and draft.in_body]
     for at, draft in read:
@@ -58,9 +58,13 @@ def find_citations(drafts: list[Draft], figures: list[FigureDraft]) -> list[Cite
             continue
         spans: list[Span] = []
         for at, position in mentions[index]:
-            if at not in sentences:
-                sentences[at] = [(found.start, found.end) for found in split_sentences(drafts[at].text)]
-            start, end = _sentence_at(sentences[at], position, len(drafts[at].text))
+            text = drafts[at].text
+            line = text.rfind("\n", 0, position) + 1
+            if (at, line) not in sentences:
+                line_end = text.find("\n", line)
+                whole = text[line : line_end if line_end >= 0 else len(text)]
+                sentences[at, line] = [(line + found.start, line + found.end) for found in split_sentences(whole)]
+            start, end = _sentence_at(sentences[at, line], position, len(text))
             span = Span(part=drafts[at].id, start=start, end=end)
             if span not in spans:
                 spans.append(span)

@@ -18,7 +18,6 @@ BREAK = "\x08"
 CITE, CITED = "\x01", "\x02"
 """Start and end of a figure citation while text is collected."""
 
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 _CONTROL = re.compile("[\x01-\x08]")
 
 
@@ -34,7 +33,10 @@ def collapsed(text: str) -> int:
 
 def whole_text(element: etree._Element) -> str:
     """Give every text inside an element, in order, as it stands in the source."""
-    return "".join(element.itertext())
+    return str(_STRING(element)) if len(element) else element.text or ""
+
+
+_STRING = etree.XPath("string()", smart_strings=False)
 
 
 @dataclass
@@ -53,8 +55,9 @@ class Ledger:
 
     def leave_out(self, name: str, text: str) -> None:
         """Book a text that goes into no part."""
-        self.aside[name] += collapsed(text)
-        self.aside_visible += visible(text)
+        plain = " ".join(text.split())
+        self.aside[name] += len(plain)
+        self.aside_visible += len(plain) - plain.count(" ")
 
 
 @dataclass(frozen=True)
@@ -119,16 +122,12 @@ class Writer:
         self.pieces = []
         if OPEN in raw:
             cleaned = without_citation_marks(raw)
-            removed = visible(raw) - visible(cleaned) - raw.count(OPEN) - raw.count(CLOSE)
+            removed = visible(raw) - visible(cleaned) - 2 * raw.count(OPEN)
             self.ledger.aside["citation marks"] += removed
             self.ledger.aside_visible += removed
             raw = cleaned
-        plain = raw.translate(_INVISIBLE)
-        if len(plain) != len(raw):
-            self.ledger.aside_visible += len(raw) - len(plain)
-            raw = plain
-        lines = (" ".join(line.split()) for line in raw.split(LINE))
-        return "\n".join(line for line in lines if line)
+        lines = [" ".join(line.split()) for line in raw.split(LINE)]
+        return "\n".join(filter(None, lines))
 
 
 def split_citations(text: str) -> tuple[str, list[tuple[int, int]]]:

@@ -24,11 +24,12 @@ from core.jats.citations import Cited, find_citations
 from core.jats.figures import FigureDraft, in_label_order, own_figures
 from core.jats.front import Front, front_parts, read_front
 from core.jats.graphics import find_graphics
-from core.jats.inline import Ledger, Links, collapsed, visible, whole_text
+from core.jats.inline import Ledger, Links, whole_text
 from core.jats.licences import read_licence
 from core.jats.metadata import CloudMetadata, read_metadata
 from core.jats.package import Package
 from core.jats.panels import find_panels
+from core.jats.patients import find_patients
 from core.jats.xml import parse_article
 
 _REVIEW_TYPES = frozenset(
@@ -106,6 +107,9 @@ def _read(package: Package, data: bytes) -> ReadArticle:
     _settle_roles(reader.drafts)
     _place_floating_tables(article, reader.drafts)
 
+    several = find_patients(reader.drafts, front.title)
+    if several.warning:
+        warnings.append(several.warning)
     cited = find_citations(reader.drafts, figures)
     found = find_graphics(package, figures, metadata)
     warnings.extend(found.warnings)
@@ -141,6 +145,7 @@ def _read(package: Package, data: bytes) -> ReadArticle:
         body_chars=body_chars,
         kept_chars=body_chars - sum(one.chars for one in set_aside),
         set_aside=set_aside,
+        patients=several.patients,
         warnings=tuple(dict.fromkeys(warnings)),
         source=package.source,
         source_sha256=hashlib.sha256(data).hexdigest(),
@@ -223,18 +228,19 @@ def _books(
     body: etree._Element, drafts: list[Draft], ledger: Ledger, warnings: list[str]
 ) -> tuple[int, tuple[SetAside, ...]]:
     """Close the books on the body's characters: all of them are in a part, set aside by name, or reported as lost."""
-    text = whole_text(body)
+    source = " ".join(whole_text(body).split())
     aside: Counter[str] = Counter(ledger.aside)
     placed = 0
     for draft in drafts:
-        placed += visible(draft.text)
+        # Parts hold no white space but single blanks and line breaks.
+        placed += len(draft.text) - draft.text.count(" ") - draft.text.count("\n")
         if draft.aside:
-            aside[draft.aside] += collapsed(draft.text)
-    lost = visible(text) - (placed - ledger.added + ledger.aside_visible)
+            aside[draft.aside] += len(draft.text)
+    lost = len(source) - source.count(" ") - (placed - ledger.added + ledger.aside_visible)
     if lost:
         warnings.append(f"{abs(lost)} characters of the body could not be accounted for; please report this article.")
         aside["not accounted for"] += max(0, lost)
-    return collapsed(text), tuple(SetAside(name=name, chars=chars) for name, chars in aside.items() if chars > 0)
+    return len(source), tuple(SetAside(name=name, chars=chars) for name, chars in aside.items() if chars > 0)
 
 
 def _read_outside(article: etree._Element, reader: PartsReader) -> None:
@@ -254,8 +260,10 @@ def _read_outside(article: etree._Element, reader: PartsReader) -> None:
 
 
 def _settle_roles(drafts: list[Draft]) -> None:
-    """Give text under no telling title a role: before the first section it introduces; where no title names a case,
-    text that speaks of a patient is the case."""
+    """Give text under no telling title a role.
+
+    Before the first section it introduces; where no title names a case, text that speaks of a patient is the case.
+    """
     sections = [draft for draft in drafts if draft.kind is PartKind.SECTION and draft.in_body]
     roles = {draft.role for draft in sections}
     if roles & CASE_ROLES or roles & {SectionRole.METHODS, SectionRole.RESULTS}:

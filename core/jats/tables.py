@@ -92,6 +92,8 @@ def _flat(writer: Writer, element: etree._Element) -> str:
 
 
 def _cell_text(writer: Writer, cell: etree._Element) -> str:
+    if not len(cell):
+        return " ".join(cell.text.split()) if cell.text else ""
     kept, writer.pieces = writer.pieces, []
     try:
         writer.content(cell)
@@ -130,7 +132,7 @@ def _write_rows(writer: Writer, table: etree._Element) -> bool:
                 continue
             repeat_spanning()
             text = _cell_text(writer, cell)
-            rows, columns = _span(cell.get("rowspan")), _span(cell.get("colspan"))
+            rows, columns = _span(cell, "rowspan"), _span(cell, "colspan")
             cells.append(text)
             if rows > 1:
                 waiting[column] = (rows - 1, _unmarked(text))
@@ -150,11 +152,13 @@ def _write_cals(writer: Writer, table: etree._Element) -> bool:
 
 
 def _write_row(writer: Writer, cells: list[str]) -> bool:
-    filled = [cell for cell in cells if cell.strip()]
+    filled = [cell for cell in cells if cell]
     if not filled:
         return False
-    line = _CELL.join(cells) if len(filled) > 1 else filled[0]
-    writer.ledger.added += visible(line) - sum(map(visible, filled))
+    line = filled[0]
+    if len(filled) > 1:
+        line = _CELL.join(cells)
+        writer.ledger.added += len(cells) - 1
     writer.pieces.extend((LINE, line, LINE))
     return True
 
@@ -163,8 +167,11 @@ def _unmarked(text: str) -> str:
     return "".join(char for char in without_citation_marks(text) if char > "\x08")
 
 
-def _span(value: str | None) -> int:
+def _span(cell: etree._Element, name: str) -> int:
+    value = cell.get(name)
+    if value is None or value == "1":
+        return 1
     try:
-        return min(max(int(value or 1), 1), _SPAN_LIMIT)
+        return min(max(int(value), 1), _SPAN_LIMIT)
     except ValueError:
         return 1

@@ -18,6 +18,14 @@ LFS_MARK = b"version https://git-lfs.github.com/spec/"
 
 _XML_OWN = {b"amp", b"lt", b"gt", b"quot", b"apos"}
 _ENTITY = re.compile(rb"&([A-Za-z][A-Za-z0-9.]*);")
+_ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
+# Soft hyphen, zero-width space, word joiner and byte order mark: marks for typesetters inside words, not text.
+_INVISIBLE = ("\u00ad", "\u200b", "\u2060", "\ufeff")
+_INVISIBLE_REFERENCE = re.compile(
+    rb"&(?:shy|ZeroWidthSpace|NoBreak|#(?:173|8203|8288|65279|x0*(?:ad|200b|2060|feff)));", re.I
+)
+_STRING = etree.XPath("string()", smart_strings=False)
+_XMLNS = re.compile(rb"""xmlns(?::[\w.-]+)?\s*=\s*["']([^"']+)["']""")
 _DOCTYPE = re.compile(rb"<!DOCTYPE\s[^\[>]*(\[)?")
 _ROOT_TAG = re.compile(rb"<(?![?!])[^\s/>]+")
 _PREFIXES = {
@@ -27,6 +35,7 @@ _PREFIXES = {
     "xsi": "http://www.w3.org/2001/XMLSchema-instance",
     "oasis": "http://www.niso.org/standards/z39-96/ns/oasis-exchange/table",
 }
+_DECLARED = tuple(address.encode() for address in _PREFIXES.values())
 _PARSER_OPTIONS = {
     "resolve_entities": False,
     "no_network": True,
@@ -65,27 +74,34 @@ def parse_article(data: bytes, name: str) -> etree._Element:
     Raises:
         ImportRefused: not XML, cut off, a Git LFS pointer, no article in it, entities of its own, too deep or large.
     """
-    root = _parse(_without_entities(_without_doctype(_as_utf8(data, name), name), name), name)
-    for element in root.iter():
-        tag = element.tag
-        if tag == "article" or tag.endswith("}article"):
-            break
-    else:
+    plain = _without_entities(_without_doctype(_as_utf8(data, name), name), name)
+    root = _parse(plain, name)
+    text = str(_STRING(root))
+    if any(char in text for char in _INVISIBLE):
+        root = _parse(_without_invisible(plain), name)
+    element = root if local_name(root) == "article" else next(root.iter("{*}article"), None)
+    if element is None:
         raise ImportRefused(
             f"{name} is XML but holds no JATS article (its root is {local_name(root)}).",
             "Import the article's full-text JATS XML from PubMed Central or Europe PMC.",
         )
-    for inner in element.iter():
-        tag = inner.tag
-        if tag[0] == "{":
-            inner.tag = tag.rpartition("}")[2]
+    for namespace in {*_XMLNS.findall(plain), *_DECLARED} - {_PREFIXES["xlink"].encode()}:
+        for inner in list(element.iter("{" + namespace.decode("utf-8", "replace") + "}*")):
+            inner.tag = local_name(inner)
     return element
+
+
+def _without_invisible(data: bytes) -> bytes:
+    for invisible in _INVISIBLE:
+        data = data.replace(invisible.encode(), b"")
+    return _INVISIBLE_REFERENCE.sub(b"", data)
 
 
 def _as_utf8(data: bytes, name: str) -> bytes:
     if len(data) > XML_LIMIT_BYTES:
         raise ImportRefused(
-            f"{name} has {len(data) // 1_000_000} MB, more than the {XML_LIMIT_BYTES // 1_000_000} MB an article may have.",
+            f"{name} has {len(data) // 1_000_000} MB, more than the {XML_LIMIT_BYTES // 1_000_000} MB "
+            "an article may have.",
             "Check that this is one article's XML and not a collection.",
         )
     if data.startswith(LFS_MARK):
@@ -94,11 +110,7 @@ def _as_utf8(data: bytes, name: str) -> bytes:
             "Fetch the real file (git lfs pull) or download the article from PubMed Central.",
         )
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        try:
-            text = data.decode("utf-16")
-        except UnicodeDecodeError as error:
-            raise _not_readable(name, "its UTF-16 text is damaged") from error
-        data = re.sub(r"^\s*<\?xml[^>]*\?>", "", text).encode("utf-8", "replace")
+        data = _decoded(data, "utf-16", name)
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not data:
         raise ImportRefused(f"{name} is empty.", "Download the file again.")
@@ -106,7 +118,18 @@ def _as_utf8(data: bytes, name: str) -> bytes:
         raise _not_readable(name, "it holds NUL bytes")
     if not data.startswith(b"<"):
         raise _not_readable(name, "it does not start with a tag")
+    declared = _ENCODING.match(data)
+    if declared and declared.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
+        data = _decoded(data, declared.group(1).decode("ascii"), name)
     return data
+
+
+def _decoded(data: bytes, encoding: str, name: str) -> bytes:
+    try:
+        text = data.decode(encoding)
+    except (UnicodeDecodeError, LookupError) as error:
+        raise _not_readable(name, f"its text is not in the encoding it names ({encoding[:40]})") from error
+    return re.sub(r"^\s*<\?xml[^>]*\?>", "", text).encode("utf-8", "replace")
 
 
 def _without_doctype(data: bytes, name: str) -> bytes:
@@ -129,13 +152,11 @@ def _without_doctype(data: bytes, name: str) -> bytes:
 
 
 def _without_entities(data: bytes, name: str) -> bytes:
-    if b"<!ENTITY" in data[:4096] and _ROOT_TAG.search(data) is None:
-        raise _not_readable(name, "it holds declarations only")
-
-    def replaced(match: re.Match[bytes]) -> bytes:
-        entity = match.group(1)
-        if entity in _XML_OWN:
-            return match.group(0)
+    named = set(_ENTITY.findall(data)) - _XML_OWN
+    if not named:
+        return data
+    written: dict[bytes, bytes] = {}
+    for entity in named:
         text = html5.get(entity.decode("ascii") + ";")
         if text is None:
             raise ImportRefused(
@@ -143,9 +164,8 @@ def _without_entities(data: bytes, name: str) -> bytes:
                 "nowhere, so its text cannot be read safely.",
                 "Download the article from PubMed Central, where characters are written out.",
             )
-        return "".join(f"&#{ord(char)};" if char in "<>&" else char for char in text).encode()
-
-    return _ENTITY.sub(replaced, data)
+        written[entity] = "".join(f"&#{ord(char)};" if char in "<>&" else char for char in text).encode()
+    return _ENTITY.sub(lambda match: written.get(match.group(1), match.group(0)), data)
 
 
 def _parse(data: bytes, name: str) -> etree._Element:
