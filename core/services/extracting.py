@@ -1,19 +1,27 @@
 """Extraction of cases from articles, decisions about leaks, and what people saw in the figures."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from core import __version__
-from core.domain.article import CaseReport
-from core.domain.case import CaseRepresentation, Disclosure, LeakAction, LeakHit, LeakPolicy, Value, Verdict
+from core.domain.case import CaseRepresentation, Element, LeakAction, LeakPolicy, Value
 from core.domain.record import MadeBy
 from core.errors import Conflict, InvalidInput, NotFound
-from core.extraction.leaks import audit_leaks, cut_clauses
-from core.extraction.rules_engine import extract_case
-from core.services.cases import article_of, get_article, get_case
+from core.extraction import apply_decision, correct_case, extract_case
+from core.services.cases import article_of, get_case
 from core.services.workspace import Workspace
 from core.storage import articles, cases
 
-__all__ = ["confirm_figure", "confirmed_figures", "decide_leak", "extract", "extract_row", "prepare", "release"]
+__all__ = [
+    "confirm_figure",
+    "confirmed_figures",
+    "correct_field",
+    "decide_leak",
+    "extract",
+    "extract_row",
+    "prepare",
+    "release",
+]
 
 
 def extract(workspace: Workspace, article_id: str, policy: LeakPolicy = LeakPolicy.HOLD) -> CaseRepresentation:
@@ -82,42 +90,63 @@ def decide_leak(
         case_id: the case.
         version: the version the person saw.
         number: place of the hit in `case.leaks`, from 0.
-        action: `withheld`: the value is never disclosed. `trimmed`: the clause that names the answer is cut, the value
-            withheld when little would be left. `moved`: a value that only hints is disclosed at the synthesis turn.
-            `edited`: `text` is disclosed in its place. `waived`: it is disclosed as it is, for a stated reason.
+        action: see `core.extraction.apply_decision`.
         person: who decides.
         reason: needed when waived.
         text: the wording to disclose, when edited.
 
     Raises:
         NotFound: no such case or hit.
-        InvalidInput: a waiver without reason, an edit that still holds the words, an action that does not fit the hit.
+        InvalidInput: a waiver without reason, or an action that does not fit the hit.
         Conflict: the case has a newer version.
     """
-    case = get_case(workspace, case_id)
-    if case.version != version:
-        raise Conflict(
-            f"Case {case_id} is at version {case.version} now; the decision was made on version {version}.",
-            "Look at the case again.",
-        )
+    case = _seen(workspace, case_id, version)
     if not 0 <= number < len(case.leaks):
-        raise NotFound(f"Case {case_id} has no hit number {number + 1}.")
-    hit = case.leaks[number]
-    disclosures, settled = _consequence(case, hit, action, reason, text)
-    leaks = tuple(
-        one.model_copy(update={"action": settled, "decided_by": person, "reason": reason})
-        if one == hit or _is_settled_too(one, hit, settled)
-        else one
-        for one in case.leaks
-    )
-    others = tuple(one for one in case.disclosures if one.value_id != hit.value_id)
-    return _correct(
-        workspace,
+        raise NotFound(f"Case {case_id} has no hit number {number + 1}.", "Look at the case again.")
+    decided = apply_decision(
         case,
-        {"leaks": leaks, "disclosures": (*others, *disclosures)},
+        case.leaks[number],
+        action,
         person,
-        f"{hit.text!r} {settled}" + (f": {reason}" if reason else ""),
+        reason,
+        at=datetime.now(UTC),
+        code_version=__version__,
+        text=text,
     )
+    return _save(workspace, case, decided)
+
+
+def correct_field(
+    workspace: Workspace, case_id: str, version: int, field: str, texts: Sequence[str], person: str, reason: str = ""
+) -> CaseRepresentation:
+    """Replace the values of one field by other words of the article, audit again, and give the new case version.
+
+    Args:
+        workspace: the study.
+        case_id: the case.
+        version: the version the person saw.
+        field: see `core.extraction.correct_case`.
+        texts: the field's new values in order.
+        person: who corrects.
+        reason: why.
+
+    Raises:
+        NotFound: no such case.
+        InvalidInput: the field is unknown, or a text does not stand in the article.
+        Conflict: the case has a newer version.
+    """
+    case = _seen(workspace, case_id, version)
+    corrected = correct_case(
+        article_of(workspace, case),
+        case,
+        field,
+        texts,
+        who=person,
+        at=datetime.now(UTC),
+        reason=reason,
+        code_version=__version__,
+    )
+    return _save(workspace, case, corrected)
 
 
 def release(workspace: Workspace, case_id: str, version: int, person: str, reason: str) -> CaseRepresentation:
@@ -128,15 +157,14 @@ def release(workspace: Workspace, case_id: str, version: int, person: str, reaso
         InvalidInput: no reason is given, or the case is not held.
         Conflict: the case has a newer version.
     """
-    case = get_case(workspace, case_id)
-    if case.version != version:
-        raise Conflict(f"Case {case_id} is at version {case.version} now.", "Look at the case again.")
-    if not reason.strip() or not case.held_reason:
-        raise InvalidInput(
-            "A held case is released for a stated reason." if case.held_reason else f"Case {case_id} is not held.",
-            "Say why what is left is enough." if case.held_reason else "",
-        )
-    return _correct(workspace, case, {}, person, f"released: {reason}", keep_held=False)
+    case = _seen(workspace, case_id, version)
+    if not case.held_reason:
+        raise InvalidInput(f"Case {case_id} is not held.")
+    if not reason.strip():
+        raise InvalidInput("A held case is released for a stated reason.", "Say why what is left is enough.")
+    made_by = MadeBy(engine="person", model=person, code_version=__version__, at=datetime.now(UTC))
+    update = {"version": version + 1, "held_reason": "", "change_reason": f"released: {reason}", "made_by": made_by}
+    return _save(workspace, case, case.model_copy(update=update))
 
 
 def confirm_figure(workspace: Workspace, case_id: str, figure_id: str, person: str, is_clean: bool = True) -> None:
@@ -192,7 +220,7 @@ def extract_row(workspace: Workspace, case: CaseRepresentation) -> dict:
         "eligibility": case.eligibility.state,
         "reasons": list(case.eligibility.reasons),
         "warnings": list(case.eligibility.warnings),
-        "elements": {element.value: value_rows(values) for element, values in _all_elements(case)},
+        "elements": {element.value: value_rows(case.values(element)) for element in Element},
         "figures": [
             {
                 "id": figure.figure_id,
@@ -226,12 +254,6 @@ def extract_row(workspace: Workspace, case: CaseRepresentation) -> dict:
     }
 
 
-def _all_elements(case: CaseRepresentation):  # noqa: ANN202 - pairs of element and values
-    from core.domain.case import Element
-
-    return ((element, case.values(element)) for element in Element)
-
-
 def _value_row(value: Value) -> dict:
     first = value.spans[0]
     return {
@@ -250,64 +272,18 @@ def _says_the_same(case: CaseRepresentation, newest: CaseRepresentation) -> bool
     return case.model_copy(update={"version": newest.version, "made_by": made_by}) == newest
 
 
-def _consequence(
-    case: CaseRepresentation, hit: LeakHit, action: LeakAction, reason: str, text: str | None
-) -> tuple[tuple[Disclosure, ...], LeakAction]:
-    """Give the disclosures of the hit's value that follow from a decision, and the action as it came out."""
-    value = next((v for values in case.elements.values() for v in values if v.id == hit.value_id), None)
-    if action is LeakAction.WAIVED:
-        if not reason.strip():
-            raise InvalidInput("A waiver needs a reason.", "Say why these words do not give the answer away.")
-        return tuple(one for one in case.disclosures if one.value_id == hit.value_id), action
-    if value is None:
-        raise InvalidInput(
-            "A figure's label or modality cannot be cut.", "Waive the hit with a reason, or leave the figure out."
+def _seen(workspace: Workspace, case_id: str, version: int) -> CaseRepresentation:
+    case = get_case(workspace, case_id)
+    if case.version != version:
+        raise Conflict(
+            f"Case {case_id} is at version {case.version} now; this was decided on version {version}.",
+            "Look at the case again.",
         )
-    if action is LeakAction.WITHHELD:
-        return (Disclosure(value_id=value.id, text=None),), action
-    if action is LeakAction.MOVED:
-        if hit.verdict is Verdict.BLOCKS:
-            raise InvalidInput("Words that state the answer cannot be moved.", "Trim or withhold them.")
-        return (Disclosure(value_id=value.id, text=value.text, moved_to_synthesis=True),), action
-    if action is LeakAction.TRIMMED:
-        ranges = [
-            (one.start, one.end)
-            for one in case.leaks
-            if one.value_id == hit.value_id and (one == hit or one.action is LeakAction.TRIMMED)
-        ]
-        stays = cut_clauses(value.text, ranges)
-        return (Disclosure(value_id=value.id, text=stays),), action if stays else LeakAction.WITHHELD
-    if action is LeakAction.EDITED:
-        if not text or not text.strip() or hit.text.lower() in text.lower():
-            raise InvalidInput("The edited text is empty or still holds the words.", "Write it without them.")
-        return (Disclosure(value_id=value.id, text=text.strip()),), action
-    raise InvalidInput(f"{action} is no decision about a hit.", "Choose what to do.")
+    return case
 
 
-def _is_settled_too(one: LeakHit, hit: LeakHit, action: LeakAction) -> bool:
-    # A withheld value discloses none of its hits; a moved one takes the others that only hint along.
-    if one.value_id != hit.value_id or one.value_id in ("label", "modality"):
-        return False
-    if action is LeakAction.WITHHELD:
-        return True
-    return action is LeakAction.MOVED and one.verdict is not Verdict.BLOCKS
-
-
-def _correct(
-    workspace: Workspace,
-    case: CaseRepresentation,
-    update: dict,
-    person: str,
-    why: str,
-    keep_held: bool = True,
-) -> CaseRepresentation:
-    made_by = MadeBy(engine="person", model=person, code_version=__version__, at=datetime.now(UTC))
-    article: CaseReport = get_article(workspace, case.case_id, case.article_version)
-    changed = case.model_copy(update=update | {"version": case.version + 1, "change_reason": why, "made_by": made_by})
-    audited = audit_leaks(article, changed)
-    if not keep_held:
-        audited = audited.model_copy(update={"held_reason": ""})
+def _save(workspace: Workspace, before: CaseRepresentation, case: CaseRepresentation) -> CaseRepresentation:
     with workspace.store.write() as session:
-        article_id, _ = cases.article_of_case(session, case.case_id, case.version)
-        cases.save_case(session, article_id, audited)
-    return audited
+        article_id, _ = cases.article_of_case(session, before.case_id, before.version)
+        cases.save_case(session, article_id, case)
+    return case

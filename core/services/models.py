@@ -1,23 +1,55 @@
-"""The models of the registry, opened for a step."""
+"""The models of the registry: their list for people, and each opened for a step with the ledger behind it."""
 
 from core.dialogue import RULES_BASELINE, RulesTestModel
 from core.dialogue.run import EncodeImage
-from core.domain.model_call import ChatModel
+from core.domain.model_call import AttemptRecord, ChatModel
+from core.llm import ModelInfo
+from core.llm import image_encoder as encoder_of
+from core.llm import list_models as listed
+from core.llm import open_model as open_registered
 from core.services.workspace import Workspace
+from core.storage import ledger
+from core.storage.ledger import Spending
+
+__all__ = ["ModelInfo", "full_name", "image_encoder", "is_rules", "list_models", "open_model", "spending"]
 
 
 def open_model(workspace: Workspace, name: str) -> ChatModel:
-    """Give a model by its registry name; `rules baseline` and its short form `rules` need no registry.
+    """Give a model by its registry name, every request of which goes into the ledger.
+
+    `rules baseline`, and `rules` for short, needs no registry.
 
     Raises:
-        ModelUnavailable: the name is unknown, or its key or server is missing.
+        ModelUnavailable: the name is unknown, the id is retired, or the key is missing.
     """
     if is_rules(name):
         return RulesTestModel()
-    # The registry and the providers' packages are loaded only by those who call a model.
-    from core.llm import open_model as open_registered
 
-    return open_registered(name, workspace.settings)
+    def keep(attempt: AttemptRecord) -> None:
+        with workspace.store.write() as session:
+            ledger.save_attempt(session, attempt)
+
+    return open_registered(name, workspace.settings, on_attempt=keep)
+
+
+def list_models(workspace: Workspace) -> tuple[ModelInfo, ...]:
+    """Give every model of the registry with whether it can be used now; keys are never in it.
+
+    Raises:
+        InvalidInput: the registry file is not well formed.
+    """
+    return tuple(listed(workspace.settings))
+
+
+def image_encoder(model: ChatModel) -> EncodeImage:
+    """Give the function that makes the neutral pixels sent to a model, within its provider's limits."""
+    return encoder_of(model)
+
+
+def spending(workspace: Workspace) -> tuple[Spending, ...]:
+    """Give what each model has cost so far, by name; empty when nothing was asked."""
+    with workspace.store.read() as session:
+        return ledger.spending(session)
 
 
 def is_rules(name: str) -> bool:
@@ -28,10 +60,3 @@ def is_rules(name: str) -> bool:
 def full_name(name: str) -> str:
     """Give the name under which results are stored: `rules` stands for `rules baseline`."""
     return RULES_BASELINE if is_rules(name) else name
-
-
-def image_encoder(workspace: Workspace, model: ChatModel) -> EncodeImage:
-    """Give the function that makes the neutral pixels sent to a model, within its provider's limits."""
-    from core.llm.images import encode_image
-
-    return encode_image

@@ -130,7 +130,7 @@ def _run(workspace: Workspace, case_id: str, setup: _Setup, progress: Progress, 
         plan,
         setup.model,
         load_image,
-        image_encoder(workspace, setup.model),
+        image_encoder(setup.model),
         repeat=setup.repeat,
         on_turn=lambda turn, turns: progress(done, total, f"{case_id}: turn {turn} of {turns}"),
     )
