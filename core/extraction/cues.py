@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from core.domain.article import SectionRole
-from core.extraction.vocabulary import IMAGING_STUDY, ROUTINE_TEST, SPECIAL_TEST, TREATMENT
+from core.extraction.vocabulary import IMAGING_STUDY, OPERATION, ROUTINE_TEST, SPECIAL_TEST, TREATMENT
 
 
 class Kind(StrEnum):
@@ -45,6 +45,16 @@ def _cue(kind: Kind, weight: float, pattern: str) -> Cue:
 
 _NUMBER_WORD = r"(?:\d+(?:[.,/-]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|few|many)"
 _UNIT = r"(?:hours?|days?|weeks?|months?|years?)"
+
+# Words of description: of the body at the bedside, of an image or a specimen after a test.
+WEAK_EXAMINATION = re.compile(
+    r"\b(?:swelling|lesions?|papules?|plaques?|nodules?|ulcer(?:s|ated|ation)?|erythem\w+|hyperpigment\w+|"
+    r"vesicles?|bullae|"
+    r"macules?|mass|lump|mobile|fluctua\w+|firm|soft|non-?tender|distended|distension|deformity|sensation|"
+    r"atrophy|wasting|"
+    r"extremit(?:y|ies)|limbs?|mucosa|conjunctiva\w*|weigh(?:ed|s)|obes(?:e|ity)|striae|central obesity)\b",
+    re.IGNORECASE,
+)
 
 CUES: tuple[Cue, ...] = (
     _cue(Kind.CONCERN, 3, r"\b(?:chief|main|presenting|primary) (?:complaint|concern|symptom)s?\b"),
@@ -148,15 +158,6 @@ CUES: tuple[Cue, ...] = (
         r"edema|oedema|"
         r"mmhg|beats (?:per|/)|bpm|breaths (?:per|/))\b|°C|degrees celsius",
     ),
-    _cue(
-        Kind.EXAMINATION,
-        1.5,
-        r"\b(?:swelling|lesions?|papules?|plaques?|nodules?|ulcer(?:s|ated|ation)?|erythem\w+|hyperpigment\w+|"
-        r"vesicles?|bullae|"
-        r"macules?|mass|lump|mobile|fluctua\w+|firm|soft|non-?tender|distended|distension|deformity|sensation|"
-        r"atrophy|wasting|"
-        r"extremit(?:y|ies)|limbs?|mucosa|conjunctiva\w*|weigh(?:ed|s)|obes(?:e|ity)|striae|central obesity)\b",
-    ),
     Cue(Kind.ROUTINE, 1.5, ROUTINE_TEST),
     _cue(
         Kind.ROUTINE,
@@ -203,6 +204,42 @@ CUES: tuple[Cue, ...] = (
         r"confirmed|considered|impression)\b",
     ),
     Cue(Kind.TREATMENT, 2.5, TREATMENT),
+    Cue(Kind.TREATMENT, 1.5, OPERATION),
+    _cue(
+        Kind.TREATMENT,
+        2,
+        r"\b\d+(?:\.\d+)? ?(?:mg|g|mcg|units?)(?:/kg|/day| daily| twice| once| every| per day| orally| iv\b| po\b)",
+    ),
+    # What surgery showed is a finding; that it was done is treatment.
+    _cue(
+        Kind.SPECIAL,
+        3.5,
+        r"\b(?:intra-?operative(?:ly)?|per-?operative(?:ly)?|(?:at|during|on) (?:the )?(?:surgery|operation|laparotomy|"
+        r"laparoscopy|exploration|thoracotomy|craniotomy|time of surgery)|surgical (?:exploration|examination|findings))\b"
+        r"(?=[^.;]*\b(?:revealed|showed|found|noted|seen|was|were|extended|contained|identified|confirmed|observed|clear|"
+        r"demonstrated|disclosed|appeared)\b)",
+    ),
+    _cue(
+        Kind.SPECIAL,
+        3,
+        r"\b(?:examination|analysis|microscopy) of (?:the )?(?:\w+ )?(?:sputum|urine|stool|fluid|specimens?|tissue|aspirate|"
+        r"csf|biops\w+|smears?|sections?|samples?|lesion)\b",
+    ),
+    # An examination of tissue or images is not the clinician's.
+    _cue(
+        Kind.EXAMINATION,
+        -4,
+        r"\b(?:(?:histo|patho|micro|macro|radio|ultra|echo|cyto|immuno|electro|sono)\w+|laboratory|surgical|gross|imaging|x-ray|"
+        r"ct|mri|post-?mortem|ultrasound) (?:and \w+ )?(?:examinations?|exams?|study|studies)\b|\bexamination of (?:the )?(?:\w+ )?"
+        r"(?:sputum|urine|stool|fluid|specimens?|tissue|aspirate|csf|biops\w+|smears?|sections?|samples?)\b",
+    ),
+    _cue(
+        Kind.MEDICAL,
+        2.5,
+        r"\bat (?:the )?(?:age of|\w+ (?:years?|months?) of age)|\b(?:in|since|from|during) (?:early )?(?:childhood|birth|adolescence|"
+        r"infancy)\b|\bas a child\b|\bhad (?:previously |already |also )?been (?:diagnosed|treated|operated|followed)\b|\bhistory of "
+        r"(?:type|previous|prior|treated)\b|\btype (?:2|1|ii|i) diabetes\b",
+    ),
     _cue(
         Kind.OUTCOME,
         3,

@@ -25,7 +25,7 @@ _NO_VERB = (
     r"suffered|reported|and|in|at|on|to|from|for)\b)"
 )
 PATIENT_PHRASE = re.compile(
-    rf"(?:\b(?:an?|the|our|this|mrs?\.?|ms\.?)\s+)?(?:{_NO_VERB}[\w'/-]+,?\s+){{0,5}}?{AGE},?"
+    rf"\b(?:(?:an?|the|our|this|mrs?\.?|ms\.?)\s+)?(?:{_NO_VERB}[\w'/-]+,?\s+){{0,5}}?{AGE},?"
     rf"(?:\s+{_NO_VERB}[\w'()/-]+,?){{0,6}}?\s+{SEX}\b(?:\s+(?:patient|infant|child|athlete|student|smoker|farmer)\b)?",
     re.IGNORECASE,
 )
@@ -47,6 +47,9 @@ _MOVES = re.compile(
     r"transferred|presenting|evaluated|was found|sought|reported)\b",
     re.IGNORECASE,
 )
+
+# Something is said of the patient before the move to the clinic: `, affected by X, was referred ...`.
+_APART = re.compile(r",?\s+(?:with|who had|who has|affected by|known|suffering from|having|diagnosed)\b", re.IGNORECASE)
 
 
 class Presentation(NamedTuple):
@@ -76,7 +79,12 @@ def read_presentation(plain: str) -> Presentation | None:
     if found is None:
         return None
     start, end = found
-    move = _MOVES.search(plain, end, min(len(plain), end + 90))
+    move = _MOVES.search(plain, end, min(len(plain), end + 220))
+    apart = _APART.match(plain, end)
+    if move and apart and apart.end() < move.start():
+        return Presentation(start, end, end)
+    if move and move.start() - end > 90:
+        move = None
     opening = COMPLAINT_START.search(plain, move.end() if move else end)
     if move and opening and opening.start() - end <= 160:
         return Presentation(start, opening.start(), opening.start())

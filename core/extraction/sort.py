@@ -6,33 +6,46 @@ the highest score wins. Sentences with one kind stay whole.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.domain.article import SectionRole
 from core.extraction.case_text import Statement
-from core.extraction.cues import CUES, ROLE_PRIOR, Kind
+from core.extraction.cues import CUES, ROLE_PRIOR, WEAK_EXAMINATION, Kind
 from core.extraction.demographics import read_presentation
+from core.extraction.vocabulary import DRUG, OPERATION, ROUTINE_TEST, SPECIAL_TEST
 from core.language.sentences import split_clauses
 
-_FEWEST_TO_DECIDE = 1.5
+_FEWEST_TO_DECIDE = 2.5
 _HISTORY_KINDS = frozenset({Kind.CONCERN, Kind.ILLNESS, Kind.MEDICAL, Kind.FAMILY, Kind.SOCIAL})
 _TEST_KINDS = frozenset({Kind.ROUTINE, Kind.SPECIAL, Kind.IMAGING})
+# How much the kind of the sentence before speaks for the same kind again.
 _STICKY = {
     Kind.EXAMINATION: 1.0,
     Kind.ROUTINE: 0.8,
-    Kind.SPECIAL: 1.0,
-    Kind.IMAGING: 1.0,
-    Kind.OUTCOME: 1.0,
+    Kind.SPECIAL: 1.5,
+    Kind.IMAGING: 1.5,
+    Kind.OUTCOME: 0.5,
     Kind.ILLNESS: 0.7,
+    Kind.TREATMENT: 0.5,
 }
 _PERIOD_BEFORE = re.compile(
     r"\b(?:years?|months?|weeks?) (?:ago|earlier|before|prior|previously)|\bpreviously\b|\b(?:before|prior to) "
-    r"(?:admission|presentation|referral)|\bhad (?:been|undergone|received|taken)\b|general practitioner|"
-    r"local (?:clinic|hospital)|"
-    r"\belsewhere\b|primary health",
+    r"(?:admission|presentation|referral|current)|\bhad (?:been|undergone|received|taken)\b|general practitioner|"
+    r"local (?:clinic|hospital)|\belsewhere\b|primary health|\b(?:years|months|weeks) prior\b|\bhad type\b|\bpast\b",
     re.IGNORECASE,
 )
-_VALUE = re.compile(r"\d")
+_RESULT = re.compile(
+    r"\d|\b(?:normal|unremarkable|elevated|raised|high|low|increased|decreased|reduced|an?emi[ac]|leu[ck]ocytosis|\w+penia|"
+    r"within|negative|positive|done|performed|completed|abnormal|impaired|deranged|revealed|showed|unknown)\b",
+    re.IGNORECASE,
+)
+_EMPIRICAL = re.compile(
+    r"\b(?:empiric(?:al(?:ly)?)?|suspected|(?:no|without|little|partial|failed to|did not) (?:\w+ )?(?:improv\w+|respon\w+|effect|"
+    r"relief|benefit)|instead of|presumed|presumptive|initially|prescribed|symptomatic(?:ally)?|despite)\b",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r";\s+|,\s+(?:and\s+|while\s+|whereas\s+|but\s+)?|\s+and\s+|\s+while\s+|\s+whereas\s+")
+_TESTS_AFTER_EMPIRICAL = 3
 
 
 @dataclass(frozen=True)
@@ -64,6 +77,11 @@ class _Story:
         """True once a special test, imaging or a diagnosis was told: what follows is no longer history."""
         return bool(self.seen & {Kind.SPECIAL, Kind.DIAGNOSIS, Kind.IMAGING})
 
+    @property
+    def is_before_clinic(self) -> bool:
+        """True while neither an examination nor a test nor a treatment was told."""
+        return not self.seen & {Kind.EXAMINATION, *_TEST_KINDS, Kind.TREATMENT}
+
 
 def score_kinds(plain: str, role: SectionRole) -> dict[Kind, float]:
     """Give the score of every kind for a clause from its words and its section alone."""
@@ -78,23 +96,38 @@ def score_kinds(plain: str, role: SectionRole) -> dict[Kind, float]:
 
 
 def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
-    scores = score_kinds(statement.plain, statement.role)
+    plain = statement.plain
+    scores = score_kinds(plain, statement.role)
+    weak = len(WEAK_EXAMINATION.findall(plain))
+    if weak:
+        # `lesion`, `mass`, `firm` go on with whatever was being described.
+        described = story.previous if story.previous in (Kind.SPECIAL, Kind.IMAGING) else Kind.EXAMINATION
+        scores[described] += 1.5 * (1 + 0.25 * min(weak - 1, 4))
     if story.paragraph == statement.paragraph or story.previous in (Kind.OUTCOME, Kind.TREATMENT):
         scores[story.previous] += _STICKY.get(story.previous, 0.4)
-    if not story.seen & {Kind.EXAMINATION, *_TEST_KINDS, Kind.TREATMENT}:
+    if story.is_before_clinic:
         scores[Kind.ILLNESS] += 0.7
-        scores[Kind.OUTCOME] -= 1.5
+        scores[Kind.OUTCOME] -= 2.5
+    elif story.is_tested:
+        scores[Kind.SOCIAL] -= 1.5
+        scores[Kind.MEDICAL] -= 1
     if Kind.OUTCOME in story.seen or (Kind.TREATMENT in story.seen and story.is_tested):
         scores[Kind.ILLNESS] -= 1.5
         scores[Kind.CONCERN] -= 3
-        scores[Kind.OUTCOME] += 0.7
-    if _VALUE.search(statement.plain) and scores[Kind.ROUTINE]:
-        scores[Kind.ROUTINE] += 0.7
+        scores[Kind.OUTCOME] += 0.5
+    if scores[Kind.ROUTINE] > 0:
+        scores[Kind.ROUTINE] += 0.7 if re.search(r"\d", plain) else 0.0
+        scores[Kind.ROUTINE] -= 0.0 if _RESULT.search(plain) else 2.0
     kind = max(scores, key=lambda one: scores[one])
     if kind is Kind.CONCERN and story.has_concern:
         kind = Kind.ILLNESS
-    if kind is Kind.TREATMENT and (_is_earlier(statement, story)):
+    if kind is Kind.TREATMENT and _is_earlier(statement, story):
         kind = Kind.MEDICAL if scores[Kind.MEDICAL] > scores[Kind.ILLNESS] else Kind.ILLNESS
+    elif kind in (Kind.DIAGNOSIS, Kind.OUTCOME, Kind.SPECIAL) and story.is_before_clinic and story.has_patient:
+        if _PERIOD_BEFORE.search(plain) or statement.role is SectionRole.HISTORY:
+            kind = Kind.MEDICAL
+        elif kind is Kind.OUTCOME:
+            kind = Kind.ILLNESS
     return kind, scores[kind]
 
 
@@ -102,11 +135,13 @@ def _is_earlier(statement: Statement, story: _Story) -> bool:
     """Tell whether a treatment belongs to the history: told before any test, or dated before this episode."""
     if statement.role in (SectionRole.TREATMENT, SectionRole.OUTCOME):
         return False
-    if statement.role is SectionRole.HISTORY:
+    if statement.role is SectionRole.HISTORY or story.is_before_clinic:
         return True
-    if Kind.TREATMENT in story.seen:
+    if Kind.TREATMENT in story.seen or Kind.OUTCOME in story.seen:
         return False
-    return not story.is_tested or bool(_PERIOD_BEFORE.search(statement.plain) and Kind.OUTCOME not in story.seen)
+    return bool(_PERIOD_BEFORE.search(statement.plain)) or (
+        not story.is_tested and not OPERATION.search(statement.plain)
+    )
 
 
 def _group(kind: Kind) -> str:
@@ -119,57 +154,79 @@ def sort_narrative(narrative: Sequence[Statement]) -> tuple[Sorted, ...]:
     """Give every piece of the narrative in order with its kind; pieces are verbatim and do not overlap.
 
     The first sentence with the patient's age is cut into the patient (marked `is_patient`) and the complaint.
+    Treatment that was only tried before further tests is told as history (protocol.md section 2: interventions begin
+    with this episode's diagnosis).
     """
     story = _Story()
     result: list[Sorted] = []
     for statement in narrative:
-        rest = [statement]
-        if not story.has_patient and (presentation := read_presentation(statement.plain)):
-            story.has_patient = True
-            result.append(
-                Sorted(statement.cut(presentation.who_start, presentation.who_end), Kind.NOTHING, is_patient=True)
-            )
-            rest = _around_patient(statement, presentation.who_start, presentation.who_end, result, story)
-            if presentation.complaint_start is not None and rest:
-                first = rest[-1]
-                pieces = _pieces(first, story)
-                head, head_kind = pieces[0]
-                if _group(head_kind) == "history" or head_kind in (Kind.DIAGNOSIS, Kind.OUTCOME, Kind.TREATMENT):
-                    pieces[0] = (head, Kind.CONCERN if not story.has_concern else head_kind)
-                for piece, kind in pieces:
-                    result.append(Sorted(piece, kind))
-                    story.note(kind, piece.paragraph)
-                continue
-        for piece in rest:
-            for cut, kind in _pieces(piece, story):
+        presentation = None if story.has_patient else read_presentation(statement.plain)
+        if presentation is None:
+            for cut, kind in _pieces(statement, story):
                 result.append(Sorted(cut, kind))
                 story.note(kind, cut.paragraph)
-    return tuple(one for one in result if one.statement.text)
+            continue
+        story.has_patient = True
+        start, end = presentation.who_start, presentation.who_end
+        if len(statement.plain[:start].split()) > 4:
+            before = statement.cut(0, start)
+            result.append(Sorted(before, _decide(before, story)[0]))
+        result.append(Sorted(statement.cut(start, end), Kind.NOTHING, is_patient=True))
+        rest = statement.cut(end, len(statement.text))
+        if len(rest.plain.strip(" .,;").split()) < 2:
+            continue
+        pieces = _complaint(rest, story) if presentation.complaint_start is not None else _pieces(rest, story)
+        for cut, kind in pieces:
+            result.append(Sorted(cut, kind))
+            story.note(kind, cut.paragraph)
+    return _tried_before(tuple(one for one in result if one.statement.text))
 
 
-def _around_patient(statement: Statement, start: int, end: int, result: list[Sorted], story: _Story) -> list[Statement]:
-    rest = []
-    if len(statement.plain[:start].split()) > 4:
-        before = statement.cut(0, start)
-        kind, _ = _decide(before, story)
-        result.insert(len(result) - 1, Sorted(before, kind))
-    if len(statement.plain[end:].strip(" .,;").split()) >= 2:
-        rest.append(statement.cut(end, len(statement.text)))
-    return rest
+_BACKGROUND = re.compile(
+    r"^(?:with|who had|who has|having|known|affected by|diagnosed)\b[^.;]*?\b(?:history|known|comorbid\w*|diabet\w+|hypertens\w+|stage|diagnosed|"
+    r"affected|treated)\b(?! of (?:\w+ ){0,3}(?:pain|cough|fever|dyspn\w+|swelling|mass|weakness|headache|vomiting))",
+    re.IGNORECASE,
+)
+_MOVE = re.compile(
+    r"(?:,\s*|\s+)(?:(?:was|were|has|had|who|been|is)\s+)*(?:presented|presents|admitted|referred|attended|consulted|hospitali[sz]ed|brought|"
+    r"visited|came|arrived|transferred|complained|seen|evaluated)\b",
+    re.IGNORECASE,
+)
+
+
+def _complaint(rest: Statement, story: _Story) -> list[tuple[Statement, Kind]]:
+    """Give what stands after the patient: known illness before the move to the clinic, and the complaint."""
+    move = _MOVE.search(rest.plain)
+    if move and _BACKGROUND.match(rest.plain[: move.start()]):
+        background = rest.cut(0, move.start())
+        return [(background, Kind.MEDICAL), *_pieces_led_by_concern(rest.cut(move.start(), len(rest.text)), story)]
+    return _pieces_led_by_concern(rest, story)
+
+
+def _pieces_led_by_concern(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]:
+    pieces = _pieces(statement, story)
+    first, kind = pieces[0]
+    if not story.has_concern and kind not in (Kind.FAMILY, Kind.SOCIAL):
+        pieces[0] = (first, Kind.CONCERN)
+    return pieces
 
 
 def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]:
     """Give the statement whole with its kind, or its clauses where they clearly differ."""
     whole, _ = _decide(statement, story)
+    if whole in (Kind.ARGUMENT, Kind.NOTHING):
+        return [(statement, whole)]
+    if (cut := _between_tests(statement.plain)) is not None:
+        return [*_pieces(statement.cut(0, cut), story), *_pieces(statement.cut(cut, len(statement.text)), story)]
     clauses = split_clauses(statement.text)
     if len(clauses) < 2:
         return [(statement, whole)]
     kinds: list[Kind | None] = []
     for clause in clauses:
         kind, score = _decide(statement.cut(clause.start, clause.end), story)
-        kinds.append(kind if score >= _FEWEST_TO_DECIDE + 1 else None)
+        kinds.append(kind if score >= _FEWEST_TO_DECIDE else None)
     decided = {_group(kind) for kind in kinds if kind is not None}
-    if len(decided) < 2 or whole in (Kind.ARGUMENT, Kind.NOTHING):
+    if len(decided) < 2:
         return [(statement, whole)]
     filled: list[Kind] = []
     for at, kind in enumerate(kinds):
@@ -183,3 +240,47 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
             pieces.append((statement.cut(start, len(statement.text) if is_last else clause.end), filled[at]))
             start = clauses[at + 1].start if not is_last else clause.end
     return pieces
+
+
+def _between_tests(plain: str) -> int | None:
+    """Give where a sentence passes from routine to special tests or back; None when it holds one sort or mixes them."""
+    routine = [match.span() for match in ROUTINE_TEST.finditer(plain)]
+    special = [match.span() for match in SPECIAL_TEST.finditer(plain)]
+    special = [one for one in special if not any(a < one[1] and one[0] < b for a, b in routine)]
+    if not routine or not special:
+        return None
+    if routine[-1][1] <= special[0][0]:
+        start, end = routine[-1][1], special[0][0]
+    elif special[-1][1] <= routine[0][0]:
+        start, end = special[-1][1], routine[0][0]
+    else:
+        return None
+    if re.search(r"\b(?:of|from|in|on|for|by|via)\s+(?:the\s+|her\s+|his\s+)?$", plain[start:end]):
+        return None
+    joints = [match for match in _JOINT.finditer(plain, start, end)]
+    if not joints or not _RESULT.search(plain[: joints[-1].start()]) or not _RESULT.search(plain[joints[-1].end() :]):
+        return None
+    if len(plain[: joints[-1].start()].split()) < 3 or len(plain[joints[-1].end() :].split()) < 3:
+        return None
+    return joints[-1].end()
+
+
+def _tried_before(pieces: tuple[Sorted, ...]) -> tuple[Sorted, ...]:
+    """Turn treatment that was tried before the tests that led to the diagnosis into history."""
+    tests_left = sum(one.kind in (Kind.SPECIAL, Kind.IMAGING) for one in pieces)
+    result = []
+    for one in pieces:
+        tests_left -= one.kind in (Kind.SPECIAL, Kind.IMAGING)
+        plain = one.statement.plain
+        if (
+            one.kind is Kind.TREATMENT
+            and one.statement.role not in (SectionRole.TREATMENT, SectionRole.OUTCOME)
+            and tests_left >= _TESTS_AFTER_EMPIRICAL
+            and not OPERATION.search(plain)
+            and not one.statement.figures
+            and (DRUG.search(plain) or _EMPIRICAL.search(plain))
+            and _EMPIRICAL.search(plain)
+        ):
+            one = replace(one, kind=Kind.ILLNESS)
+        result.append(one)
+    return tuple(result)

@@ -75,7 +75,7 @@ _MRI = r"mri(?: scans?)?|mr (?:imaging|angiogra\w+)|mrcp|mra|magnetic resonance\
 IMAGING_STUDY = _words(
     rf"{_CT}|{_MRI}|x[- ]?rays?|roentgen\w*|radiogra(?:ph|phs|phy|phic|phically)|radiolog(?:y|ic|ical|ically)|"
     rf"ultrasound\w*|ultrasono\w+|sonogra\w+|"
-    r"doppler|duplex|echocardiogra\w+|echo|tte|tee|electrocardiogra\w+|ecg|ekg|holter|electroencephalogra\w+|eeg|"
+    r"doppler|duplex|echocardiogra\w+|echo|tte|tee|electrocardiogra\w+|ecg|ekg|pocus|holter|electroencephalogra\w+|eeg|"
     r"angiogra\w+|arteriogra\w+|venogra\w+|dsa|scintigra\w+|bone scans?|spect|pet|pet[/-]ct|positron\w*|mammogra\w+|"
     r"endoscop(?:y|ic|ically)|gastroscop\w+|colonoscop\w+|oesophagogastro\w+|esophagogastro\w+|egd|bronchoscop\w+|"
     r"laryngoscop\w+|cystoscop\w+|"
@@ -124,7 +124,7 @@ TREATMENT = _words(
     r"prescribed|started|commenced|initiated|"
     r"placed on|put on|switched|transfused|intubated|operated|managed|resuscitated)|prescribed|started on|"
     r"commenced on|initiated|"
-    r"mg/day|mg/kg|mg|twice daily|once daily|daily dose|dose of|intravenous(?:ly)?|orally|surg(?:ery|ical|ically)|"
+    r"mg/day|mg/kg|twice daily|once daily|daily dose|dose of|intravenous(?:ly)?|orally|surg(?:ery|ical|ically)|"
     r"operat(?:ion|ed|ive)|"
     r"resect(?:ion|ed)|excis(?:ion|ed)|underwent (?:\w+ ){0,4}\w*(?:ectomy|otomy|plasty|ostomy|surgery|resection|"
     r"repair|excision)|transfusion|"

@@ -19,13 +19,13 @@ class TextRange(NamedTuple):
 # A full stop after these never ends a sentence: something always follows them.
 _NEVER_FINAL = frozenset(
     "fig figs dr drs mr mrs ms prof st vs eg ie e.g i.e cf ca approx resp ref refs tab eq eqs ed eds vol pp nos sec "
-    "chap jr al.e viz incl max min avg ext int sr mag orig".split()
+    "chap jr al.e viz incl avg ext int sr mag orig".split()
 )
 # These may end one: they do when a capital letter follows that is not a number or a bracket.
 _SOMETIMES_FINAL = frozenset(
     "al etc no i.v iv i.m s.c p.o b.i.d t.i.d q.i.d q.d b.d t.d.s o.d a.m p.m sp spp ssp subsp var inc ltd co corp "
-    "dept univ hr hrs wk wks mo mos yr yrs secs mins u.s u.k e.u ph.d m.d jan feb mar apr jun jul aug sep sept oct "
-    "nov dec".split()
+    "dept min max univ hr hrs wk wks mo mos yr yrs secs mins u.s u.k e.u ph.d m.d jan feb mar apr jun jul aug sep "
+    "sept oct nov dec".split()
 )
 _COMMON_STARTERS = frozenset(
     "the a an he she it his her they we our this that these there in on at after before during upon as for with no "
@@ -54,8 +54,8 @@ def _is_boundary(text: str, line_start: int, match: re.Match[str]) -> bool:
     if token in _SOMETIMES_FINAL:
         return next_word[:1].isalpha() and (token != "no" or next_word.lower() in _COMMON_STARTERS)
     if len(token) == 1 and token.isalpha() and found is not None and found.group().isupper():
-        # A unit (38.2 °C), an initial (J. Smith) or a shortened genus (S. Aureus), unless an everyday sentence follows.
-        if found.start() > line_start and text[found.start() - 1] == "°":
+        # A unit (38.2 °C, 4 mmol/L), an initial (J. Smith) or a shortened genus (S. Aureus), unless an everyday sentence follows.
+        if found.start() > line_start and text[found.start() - 1] in "°/":
             return True
         return next_word.lower() in _COMMON_STARTERS
     if token.isdigit() and found is not None and not text[line_start : found.start()].strip():
