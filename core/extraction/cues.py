@@ -125,7 +125,8 @@ CUES: tuple[Cue, ...] = (
         r"\b(?:smok(?:er|ed|es|ing)|tobacco|cigarettes?|pack[- ]years?|alcohol\w*|drinks?|illicit|recreational drugs?|"
         r"drug abuse|worked as|works as|occupation\w*|farmer|gardener|housewife|retired|employ\w+|lives? (?:alone|"
         r"with|in)|lived (?:alone|"
-        r"with|in)|married|travel(?:l?ed|s)?|sexual(?:ly)? (?:active|contact|partner)|pets?|exposure to|"
+        r"with|in)|married|travel(?:l?ed|s)?|sexual(?:ly)? (?:active|contact|partner)|pets?|exposure to (?:tobacco|"
+        r"asbestos|animals?|birds?|chemicals?|dust|smoke)|"
         r"social history|socioeconomic|"
         r"sick contacts?|stress(?:ful)? (?:life|event))\b",
     ),
@@ -215,29 +216,36 @@ CUES: tuple[Cue, ...] = (
         Kind.SPECIAL,
         3.5,
         r"\b(?:intra-?operative(?:ly)?|per-?operative(?:ly)?|(?:at|during|on) (?:the )?(?:surgery|operation|laparotomy|"
-        r"laparoscopy|exploration|thoracotomy|craniotomy|time of surgery)|surgical (?:exploration|examination|findings))\b"
-        r"(?=[^.;]*\b(?:revealed|showed|found|noted|seen|was|were|extended|contained|identified|confirmed|observed|clear|"
+        r"laparoscopy|exploration|thoracotomy|craniotomy|time of surgery)|surgical (?:exploration|examination|"
+        r"findings))\b"
+        r"(?=[^.;]*\b(?:revealed|showed|found|noted|seen|was|were|extended|contained|identified|confirmed|observed|"
+        r"clear|"
         r"demonstrated|disclosed|appeared)\b)",
     ),
     _cue(
         Kind.SPECIAL,
         3,
-        r"\b(?:examination|analysis|microscopy) of (?:the )?(?:\w+ )?(?:sputum|urine|stool|fluid|specimens?|tissue|aspirate|"
+        r"\b(?:examination|analysis|microscopy) of (?:the )?(?:\w+ )?(?:sputum|urine|stool|fluid|specimens?|tissue|"
+        r"aspirate|"
         r"csf|biops\w+|smears?|sections?|samples?|lesion)\b",
     ),
     # An examination of tissue or images is not the clinician's.
     _cue(
         Kind.EXAMINATION,
         -4,
-        r"\b(?:(?:histo|patho|micro|macro|radio|ultra|echo|cyto|immuno|electro|sono)\w+|laboratory|surgical|gross|imaging|x-ray|"
-        r"ct|mri|post-?mortem|ultrasound) (?:and \w+ )?(?:examinations?|exams?|study|studies)\b|\bexamination of (?:the )?(?:\w+ )?"
+        r"\b(?:(?:histo|patho|micro|macro|radio|ultra|echo|cyto|immuno|electro|sono)\w+|laboratory|surgical|gross|"
+        r"imaging|x-ray|"
+        r"ct|mri|post-?mortem|ultrasound) (?:and \w+ )?(?:examinations?|exams?|study|studies)\b|"
+        r"\bexamination of (?:the )?(?:\w+ )?"
         r"(?:sputum|urine|stool|fluid|specimens?|tissue|aspirate|csf|biops\w+|smears?|sections?|samples?)\b",
     ),
     _cue(
         Kind.MEDICAL,
         2.5,
-        r"\bat (?:the )?(?:age of|\w+ (?:years?|months?) of age)|\b(?:in|since|from|during) (?:early )?(?:childhood|birth|adolescence|"
-        r"infancy)\b|\bas a child\b|\bhad (?:previously |already |also )?been (?:diagnosed|treated|operated|followed)\b|\bhistory of "
+        r"\bat (?:the )?(?:age of|\w+ (?:years?|months?) of age)|\b(?:in|since|from|"
+        r"during) (?:early )?(?:childhood|birth|adolescence|"
+        r"infancy)\b|\bas a child\b|\bhad (?:previously |already |also )?been (?:diagnosed|treated|operated|"
+        r"followed)\b|\bhistory of "
         r"(?:type|previous|prior|treated)\b|\btype (?:2|1|ii|i) diabetes\b",
     ),
     _cue(

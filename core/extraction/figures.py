@@ -21,12 +21,6 @@ SIGNIFICANCE = re.compile(
     r"raised (?:the )?(?:suspicion|concern)|classic(?:al)? (?:of|for)|concerning for|representing|presumed)\b",
     re.IGNORECASE,
 )
-_IMPRESSION_CLAUSE = re.compile(
-    r",?\s+(?:(?:which (?:was|were|is|are)|thereby|thus|and|findings?|strongly|highly|most) )*(?:suggest(?:ing|"
-    r"ive of|ed)|consistent with|compatible with|"
-    r"in keeping with|indicat(?:ing|ive of)|confirming|diagnostic of|characteristic of|supporting|in favou?r of)\b",
-    re.IGNORECASE,
-)
 _CONTINUES = re.compile(
     r"^(?:it|there|the (?:mass|lesion|tumou?r|cyst|nodule|structure|same|image|scan|study|examination|upper|lower|"
     r"left|right|surrounding|"
@@ -66,6 +60,8 @@ _OTHER_PERSON = re.compile(
     re.IGNORECASE,
 )
 _FURTHEST_CONTINUATION = 3
+_NEW_STUDY_WITHIN = 40
+"""A study named within so many characters of a sentence's start is a new study, not more of the one shown."""
 
 
 @dataclass
@@ -126,9 +122,9 @@ def _goes_on(piece: Sorted, cited: Sorted, text: CaseText) -> bool:
         return False
     named = name_modality(statement.plain, only_named=True)
     before = name_modality(cited.statement.plain, only_named=True)
-    if named and before and named.modality is not before.modality:
+    if named and (named.start < _NEW_STUDY_WITHIN or not before or named.modality is not before.modality):
         return False
-    return bool(_CONTINUES.match(statement.plain)) or (named is not None and before is not None)
+    return bool(_CONTINUES.match(statement.plain))
 
 
 def _label_number(figure: Figure) -> str:
@@ -189,11 +185,10 @@ def read_figure(texts: FigureText, discussion: Sequence[Statement], make_value: 
     findings: list[Statement] = list(_caption_pieces(texts.caption))
     significance = [one for one in texts.caption if SIGNIFICANCE.search(one.plain)]
     for piece in [*texts.citing, *texts.following]:
-        finding, meaning = split_impression(piece.statement)
-        if finding and piece.kind is not Kind.ARGUMENT:
-            findings.append(finding)
-        if meaning:
-            significance.append(meaning)
+        if piece.kind is not Kind.ARGUMENT:
+            findings.append(piece.statement)
+        if SIGNIFICANCE.search(piece.statement.plain):
+            significance.append(piece.statement)
     significance += [one for one in discussion if figure.id in one.figures and SIGNIFICANCE.search(one.plain)]
     for one in discussion:
         if figure.id in one.figures and one not in significance and not texts.citing:
@@ -221,16 +216,6 @@ class ValueMaker:
             text=" ".join(one.text for one in statements),
             spans=tuple(one.span for one in statements),
         )
-
-
-def split_impression(statement: Statement) -> tuple[Statement | None, Statement | None]:
-    """Give the describing piece and the piece that says what it means; a sentence that only concludes has no first."""
-    if not SIGNIFICANCE.search(statement.plain):
-        return statement, None
-    match = _IMPRESSION_CLAUSE.search(statement.plain)
-    if match and len(statement.plain[: match.start()].split()) >= 4:
-        return statement.cut(0, match.start()), statement
-    return statement, statement
 
 
 def _caption_pieces(caption: Sequence[Statement]) -> list[Statement]:

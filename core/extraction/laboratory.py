@@ -26,7 +26,8 @@ _RESULT_CELL = re.compile(
     r"\d|\b(?:positive|negative|normal|reactive|nil|absent|detected|trace)\b|[+-]\B", re.IGNORECASE
 )
 _OTHER_STUDIES = re.compile(
-    r"\b(?:author|authors|reference|references|study|studies|et al|year of publication|series|literature|"
+    r"\b(?:author|authors|references?(?! (?:range|value|interval|limit|level))|study|studies|et al|"
+    r"year of publication|series|literature|"
     r"no\. of (?:cases|patients)|reported)\b",
     re.IGNORECASE,
 )
@@ -36,9 +37,14 @@ _AFTERWARDS = re.compile(
 )
 
 
-def is_routine(plain: str) -> bool:
-    """Tell whether a study without a figure is a normal baseline study (protocol.md section 2)."""
-    words = name_modality(plain, only_named=True)
+def is_routine(plain: str, study: str = "") -> bool:
+    """Tell whether a study without a figure is a normal baseline study (protocol.md section 2).
+
+    Args:
+        plain: the sentence, levelled.
+        study: words that name the study, where the sentence itself does not.
+    """
+    words = name_modality(plain, only_named=True) or name_modality(study, only_named=True)
     if words is not None and words.modality not in _BASELINE:
         return False
     return bool(_NORMAL.search(plain)) and not _ABNORMAL.search(_NORMAL.sub("", plain))

@@ -14,6 +14,7 @@ from core.extraction.eligibility import decide_eligibility
 from core.extraction.figures import ValueMaker, gather_figure_texts, read_figure
 from core.extraction.laboratory import is_routine, read_rows
 from core.extraction.leaks import audit_leaks
+from core.extraction.modality import name_modality
 from core.extraction.sort import Sorted, sort_narrative
 from core.extraction.vocabulary import PROCEDURE_NAME
 from core.language.abbreviations import find_abbreviations
@@ -109,6 +110,7 @@ def _elements(
     text: CaseText, pieces: Sequence[Sorted], taken: set[int], make: ValueMaker
 ) -> dict[Element, tuple[Value, ...]]:
     found: dict[Element, list[Statement]] = {element: [] for element in Element}
+    study = ""
     for at, piece in enumerate(pieces):
         statement = piece.statement
         found[Element.DIAGNOSTIC_METHODS] += _procedures(statement, found[Element.DIAGNOSTIC_METHODS])
@@ -120,7 +122,9 @@ def _elements(
         if piece.kind in _TIMELINE_KINDS and _TIME.search(statement.plain):
             found[Element.TIMELINE].append(statement)
         if piece.kind is Kind.IMAGING:
-            target = _imaging_element(statement)
+            named = name_modality(statement.plain, only_named=True)
+            study = statement.plain[named.start : named.end] if named else study
+            target = _imaging_element(statement, study)
             if target:
                 found[target].append(statement)
         elif piece.kind in _ELEMENT_OF:
@@ -135,11 +139,14 @@ def _elements(
     }
 
 
-def _imaging_element(statement: Statement) -> Element | None:
-    """Imaging without a figure: a normal baseline study is routine, any other result a key finding."""
+def _imaging_element(statement: Statement, study: str) -> Element | None:
+    """Imaging without a figure: a normal baseline study is routine, any other result a key finding.
+
+    `study` names the study spoken of, by this sentence or the one before.
+    """
     if not has_result(statement.plain):
         return None
-    return Element.ROUTINE_LABS if is_routine(statement.plain) else Element.KEY_FINDINGS
+    return Element.ROUTINE_LABS if is_routine(statement.plain, study) else Element.KEY_FINDINGS
 
 
 _RESULT = re.compile(

@@ -12,7 +12,7 @@ from core.domain.article import SectionRole
 from core.extraction.case_text import Statement
 from core.extraction.cues import CUES, ROLE_PRIOR, WEAK_EXAMINATION, Kind
 from core.extraction.demographics import read_presentation
-from core.extraction.vocabulary import DRUG, OPERATION, ROUTINE_TEST, SPECIAL_TEST
+from core.extraction.vocabulary import DRUG, IMAGING_STUDY, OPERATION, ROUTINE_TEST, SPECIAL_TEST
 from core.language.sentences import split_clauses
 
 _FEWEST_TO_DECIDE = 2.5
@@ -35,12 +35,14 @@ _PERIOD_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _RESULT = re.compile(
-    r"\d|\b(?:normal|unremarkable|elevated|raised|high|low|increased|decreased|reduced|an?emi[ac]|leu[ck]ocytosis|\w+penia|"
+    r"\d|\b(?:normal|unremarkable|elevated|raised|high|low|increased|decreased|reduced|an?emi[ac]|leu[ck]ocytosis|"
+    r"\w+penia|"
     r"within|negative|positive|done|performed|completed|abnormal|impaired|deranged|revealed|showed|unknown)\b",
     re.IGNORECASE,
 )
 _EMPIRICAL = re.compile(
-    r"\b(?:empiric(?:al(?:ly)?)?|suspected|(?:no|without|little|partial|failed to|did not) (?:\w+ )?(?:improv\w+|respon\w+|effect|"
+    r"\b(?:empiric(?:al(?:ly)?)?|suspected|(?:no|without|little|partial|failed to|did not) (?:\w+ )?(?:improv\w+|"
+    r"respon\w+|effect|"
     r"relief|benefit)|instead of|presumed|presumptive|initially|prescribed|symptomatic(?:ally)?|despite)\b",
     re.IGNORECASE,
 )
@@ -98,13 +100,18 @@ def score_kinds(plain: str, role: SectionRole) -> dict[Kind, float]:
 def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
     plain = statement.plain
     scores = score_kinds(plain, statement.role)
+    named = [kind for kind in (Kind.IMAGING, Kind.SPECIAL) if scores[kind] >= 2.5]
     weak = len(WEAK_EXAMINATION.findall(plain))
     if weak:
-        # `lesion`, `mass`, `firm` go on with whatever was being described.
-        described = story.previous if story.previous in (Kind.SPECIAL, Kind.IMAGING) else Kind.EXAMINATION
+        # `lesion`, `mass`, `firm` describe the study that is named, or go on with what was being described.
+        described = max(named, key=lambda one: scores[one]) if named else story.previous
+        described = described if described in (Kind.SPECIAL, Kind.IMAGING) else Kind.EXAMINATION
         scores[described] += 1.5 * (1 + 0.25 * min(weak - 1, 4))
+    if named and (IMAGING_STUDY.search(plain, 0, 45) or SPECIAL_TEST.search(plain, 0, 45)):
+        scores[max(named, key=lambda one: scores[one])] += 1.0
     if story.paragraph == statement.paragraph or story.previous in (Kind.OUTCOME, Kind.TREATMENT):
-        scores[story.previous] += _STICKY.get(story.previous, 0.4)
+        if not named or story.previous is not Kind.EXAMINATION:
+            scores[story.previous] += _STICKY.get(story.previous, 0.4)
     if story.is_before_clinic:
         scores[Kind.ILLNESS] += 0.7
         scores[Kind.OUTCOME] -= 2.5
@@ -121,6 +128,8 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
     kind = max(scores, key=lambda one: scores[one])
     if kind is Kind.CONCERN and story.has_concern:
         kind = Kind.ILLNESS
+    if kind is Kind.DIAGNOSIS and scores[Kind.SPECIAL] >= 2.5 and statement.role is not SectionRole.DIFFERENTIAL:
+        kind = Kind.SPECIAL
     if kind is Kind.TREATMENT and _is_earlier(statement, story):
         kind = Kind.MEDICAL if scores[Kind.MEDICAL] > scores[Kind.ILLNESS] else Kind.ILLNESS
     elif kind in (Kind.DIAGNOSIS, Kind.OUTCOME, Kind.SPECIAL) and story.is_before_clinic and story.has_patient:
@@ -183,12 +192,14 @@ def sort_narrative(narrative: Sequence[Statement]) -> tuple[Sorted, ...]:
 
 
 _BACKGROUND = re.compile(
-    r"^(?:with|who had|who has|having|known|affected by|diagnosed)\b[^.;]*?\b(?:history|known|comorbid\w*|diabet\w+|hypertens\w+|stage|diagnosed|"
+    r"^(?:with|who had|who has|having|known|affected by|diagnosed)\b[^.;]*?\b(?:history|known|comorbid\w*|"
+    r"diabet\w+|hypertens\w+|stage|diagnosed|"
     r"affected|treated)\b(?! of (?:\w+ ){0,3}(?:pain|cough|fever|dyspn\w+|swelling|mass|weakness|headache|vomiting))",
     re.IGNORECASE,
 )
 _MOVE = re.compile(
-    r"(?:,\s*|\s+)(?:(?:was|were|has|had|who|been|is)\s+)*(?:presented|presents|admitted|referred|attended|consulted|hospitali[sz]ed|brought|"
+    r"(?:,\s*|\s+)(?:(?:was|were|has|had|who|been|is)\s+)*(?:presented|presents|admitted|referred|attended|"
+    r"consulted|hospitali[sz]ed|brought|"
     r"visited|came|arrived|transferred|complained|seen|evaluated)\b",
     re.IGNORECASE,
 )
