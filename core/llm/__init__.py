@@ -2,10 +2,10 @@
 
 from core.llm.attempts import OnAttempt
 from core.llm.images import ImageLimits, encode_image
-from core.llm.opening import image_encoder, open_model
+from core.llm.opening import image_encoder, list_models, open_model
 from core.llm.pacing import Clock
 from core.llm.recorded import as_recording, read_recording
-from core.llm.registry import ModelEntry, ModelInfo, Registry, list_models, read_registry
+from core.llm.registry import ModelEntry, ModelInfo, Registry, read_registry
 
 __all__ = [
     "Clock",

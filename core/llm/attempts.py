@@ -82,7 +82,9 @@ class Attempts:
                 engine=self.entry.engine,
                 model=self.entry.name,
                 prompts=self.request.prompts,
-                sent=sent_messages(messages),
+                sent=tuple(
+                    sent.model_copy(update={"text": self.redact(sent.text)}) for sent in sent_messages(messages)
+                ),
                 record=self.record_name,
                 outcome=outcome,
                 detail=detail,

@@ -11,7 +11,7 @@ from core.llm.pacing import Clock
 from core.llm.provider_model import ProviderModel
 from core.llm.recorded import RecordedModel, read_recording
 from core.llm.redaction import redactor
-from core.llm.registry import ModelEntry, Registry, model_state, read_registry
+from core.llm.registry import ModelEntry, ModelInfo, Registry, describe_models, model_state, read_registry
 from core.llm.wire import Wire
 from core.settings import Settings
 
@@ -51,6 +51,23 @@ def open_model(
         return RecordedModel(entry, read_recording(registry.folder / entry.recording), on_attempt, clock)
     key = environment.get(entry.key_env, "").strip() if entry.key_env else ""
     return ProviderModel(entry, _wire(entry, key), redactor(key), on_attempt, clock)
+
+
+def list_models(
+    settings: Settings,
+    registry: Registry | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    clock: Clock | None = None,
+) -> tuple[ModelInfo, ...]:
+    """Give every model of the registry with its state today, in the file's order. Keys are looked for, never given.
+
+    Raises:
+        InvalidInput: the registry is not well formed.
+    """
+    environment = os.environ if environment is None else environment
+    registry = registry or read_registry(settings.models_file)
+    return describe_models(registry, environment, (clock or Clock()).now().date())
 
 
 def image_encoder(model: ChatModel) -> Callable[[bytes, int, int], OutgoingImage]:

@@ -201,7 +201,7 @@ def model_state(entry: ModelEntry, environment: Mapping[str, str], today: date) 
     return "ready", ""
 
 
-def list_models(registry: Registry, environment: Mapping[str, str], today: date) -> tuple[ModelInfo, ...]:
+def describe_models(registry: Registry, environment: Mapping[str, str], today: date) -> tuple[ModelInfo, ...]:
     """Give every model with its state, in the file's order. Keys are looked for and never given."""
     found = []
     for entry in registry.models:

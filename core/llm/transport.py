@@ -1,7 +1,9 @@
 """HTTP for the providers' packages, with a deadline for a whole request and a cap on its size."""
 
+import ssl
 import time
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import httpx2
 
@@ -21,9 +23,17 @@ def http_client(timeout_s: float, monotonic: Callable[[], float] = time.monotoni
     )
 
 
+@lru_cache(maxsize=1)
+def _certificates() -> ssl.SSLContext:
+    # Reading the certificates takes 70 ms; every model of the process shares them.
+    return httpx2.create_ssl_context()
+
+
 class _DeadlineTransport(httpx2.HTTPTransport):
     def __init__(self, timeout_s: float, monotonic: Callable[[], float]) -> None:
-        super().__init__(limits=httpx2.Limits(max_connections=200, max_keepalive_connections=50))
+        super().__init__(
+            verify=_certificates(), limits=httpx2.Limits(max_connections=200, max_keepalive_connections=50)
+        )
         self._timeout_s = timeout_s
         self._monotonic = monotonic
 

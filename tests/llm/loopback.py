@@ -73,6 +73,7 @@ class Loopback:
 class _Handler(BaseHTTPRequestHandler):
     loopback: Loopback
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def log_message(self, *_: object) -> None:
         return
