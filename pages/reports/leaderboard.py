@@ -10,7 +10,7 @@ from pages.components.notices import demonstration, empty
 from pages.components.report_words import READING_WORDS, plain
 from pages.components.resources import workspace
 
-MARKS = {1: "font-weight: 700", 2: "text-decoration: underline"}
+MARKS = {1: "font-weight: 700", 2: "border-bottom: 2px solid"}
 
 
 def cell_text(cell: Cell | None) -> str:

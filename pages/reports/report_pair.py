@@ -21,6 +21,7 @@ from pages.components.report_words import (
 from pages.components.resources import workspace
 from pages.components.state import query
 
+COLUMNS = ("P", "matched, P", "R", "matched, R", "F1")
 SHOWN = ("all questions", "no match", "not counted")
 
 
@@ -46,24 +47,23 @@ def draw_reports(pair: ReportPair, row: TraceRow | None) -> None:
 
 def draw_question(row: TraceRow) -> None:
     """Draw one question: expected, given, quoted words, both sentences."""
-    with st.container(border=True):
-        st.markdown(f"**{plain(row.fact.question)}**")
-        facts = st.columns([1, 1, 1, 2])
-        facts[0].metric("Expected", expected_words(row.fact.expected))
-        facts[1].metric("Given", given_words(row))
-        facts[2].metric("Level", row.fact.level.value)
-        facts[3].metric("Counts as", verdict_words(row))
-        quote = row.answer.quote if row.answer else ""
-        other = ReportSide.PREDICTION if row.side is ReportSide.REFERENCE else ReportSide.REFERENCE
-        own_words = f"{side_words(row.side)} says: “{plain(row.fact.sentence)}”"
-        st.markdown(own_words + (" (with reserve)" if row.fact.is_hedged else ""))
+    quote = row.answer.quote if row.answer else ""
+    other = ReportSide.PREDICTION if row.side is ReportSide.REFERENCE else ReportSide.REFERENCE
+    facet = f" · {row.fact.facet.value}" if row.fact.facet else ""
+    partner = f" · counterpart: {plain(row.counterpart.entity)}" if row.counterpart else ""
+    with st.container(border=True, key="open_question"):
+        st.markdown(
+            f"**{plain(row.fact.question)}**  \n"
+            f"{side_words(row.side)} says **{expected_words(row.fact.expected)}** (expected) · "
+            f"{side_words(other)} says **{given_words(row)}** (given) · **{verdict_words(row)}**"
+        )
+        hedge = " (with reserve)" if row.fact.is_hedged else ""
+        st.markdown(f"{side_words(row.side)}: “{plain(row.fact.sentence)}”{hedge}")
         if quote:
-            st.markdown(f"{side_words(other)} says: “{with_marks(row.other_sentence or quote, quote)}”")
+            st.markdown(f"{side_words(other)}: “{with_marks(row.other_sentence or quote, quote)}”")
         else:
             st.markdown(f"{side_words(other)} does not speak of it.")
-        facet = f" · {row.fact.facet.value}" if row.fact.facet else ""
-        partner = f" · counterpart: {row.counterpart.entity}" if row.counterpart else ""
-        st.caption(f"{row.fact.entity}{facet} · {row.fact.system.value} system{partner}")
+        st.caption(f"{plain(row.fact.entity)}{facet} · {row.fact.level.value} level · {row.fact.system.value}{partner}")
 
 
 def draw_scores(score: PairScore) -> None:
@@ -89,7 +89,9 @@ def draw_scores(score: PairScore) -> None:
 
 def score_lines(name: str, reading: ReadingScore) -> list[dict[str, str]]:
     """Give the three lines of one reading."""
-    both = {"P": number(reading.precision), "R": number(reading.recall), "F1": number(reading.f1), "n": ""}
+    both = dict(
+        zip(COLUMNS, (number(reading.precision), "", number(reading.recall), "", number(reading.f1)), strict=True)
+    )
     return [
         {"Reading": name, "Level": "disease", **tally_cells(reading.disease)},
         {"Reading": name, "Level": "attribute", **tally_cells(reading.attribute)},
@@ -100,19 +102,35 @@ def score_lines(name: str, reading: ReadingScore) -> list[dict[str, str]]:
 def tally_cells(tally: Tally) -> dict[str, str]:
     """Give P, R, F1 and the two denominators; dashes where no question is counted."""
     if tally.is_vacuous:
-        return {"P": "–", "R": "–", "F1": "–", "n": "no question"}
-    counts = f"{tally.matched_prediction} of {tally.n_prediction}, {tally.matched_reference} of {tally.n_reference}"
-    return {"P": number(tally.precision), "R": number(tally.recall), "F1": number(tally.f1), "n": counts}
+        return dict.fromkeys(COLUMNS, "–")
+    of_prediction = f"{tally.matched_prediction} of {tally.n_prediction}"
+    of_reference = f"{tally.matched_reference} of {tally.n_reference}"
+    values = (number(tally.precision), of_prediction, number(tally.recall), of_reference, number(tally.f1))
+    return dict(zip(COLUMNS, values, strict=True))
 
 
 def group_table(title: str, groups: tuple[GroupScore, ...]) -> pd.DataFrame:
     """Give the table by facet or system, open reading."""
     lines = [{title: group.name, **tally_cells(group.tally)} for group in groups]
-    return pd.DataFrame(lines, columns=[title, "P", "R", "F1", "n"])
+    return pd.DataFrame(lines, columns=[title, *COLUMNS])
 
 
-def draw_trace(view: PairView) -> TraceRow | None:
-    """Draw the table of all questions and give the one that is open."""
+def open_question(view: PairView) -> TraceRow | None:
+    """Give the question that is open: as chosen below, or as the address says; None when none is."""
+    keys = {question_key(row): row for row in view.rows}
+    place = question_place(view)
+    if place not in st.session_state:
+        st.session_state[place] = query("question") if query("question") in keys else None
+    return keys.get(st.session_state[place])
+
+
+def question_place(view: PairView) -> str:
+    """Give the key of the open question, the only place that holds it."""
+    return f"question_{view.evaluation.id if view.evaluation else view.pair.id}"
+
+
+def draw_trace(view: PairView) -> None:
+    """Draw the choice of questions and the table of those shown; both open a question."""
     which, find = st.columns([2, 3], vertical_alignment="bottom")
     shown = which.segmented_control("Show", SHOWN, default=SHOWN[0], key=f"shown_{view.pair.id}") or SHOWN[0]
     rows = [
@@ -122,22 +140,28 @@ def draw_trace(view: PairView) -> TraceRow | None:
         or (shown == SHOWN[1] and row.is_counted and not row.is_matched_open)
         or (shown == SHOWN[2] and not row.is_counted)
     ]
-    keys = {question_key(row): row for row in rows}
-    asked = query("question")
-    chosen = find.selectbox(
+    keys = {question_key(row): row for row in view.rows}
+    place = question_place(view)
+    # The table forgets its selection when a question is chosen elsewhere: a new key is the only way to clear it.
+    turn = f"{place}_turn"
+    find.selectbox(
         "Open a question",
         list(keys),
-        index=list(keys).index(asked) if asked in keys else None,
         format_func=lambda key: f"{side_words(keys[key].side)}: {keys[key].fact.question}",
         placeholder="or select a row of the table",
-        key=f"question_{view.pair.id}_{shown}",
+        index=None,
+        key=place,
+        on_change=lambda: st.session_state.update({turn: st.session_state.get(turn, 0) + 1}),
     )
+    table_key = f"trace_{place}_{shown}_{st.session_state.get(turn, 0)}"
+
+    def take_row() -> None:
+        picked = st.session_state[table_key].selection.rows
+        st.session_state[place] = question_key(rows[picked[0]]) if picked else None
+
     table = pd.DataFrame(
         {
-            "Asked of": [
-                side_words(ReportSide.PREDICTION if r.side is ReportSide.REFERENCE else ReportSide.REFERENCE)
-                for r in rows
-            ],
+            "Question of": [side_words(r.side) for r in rows],
             "Question": [r.fact.question for r in rows],
             "Expected": [expected_words(r.fact.expected) for r in rows],
             "Given": [given_words(r) for r in rows],
@@ -148,12 +172,12 @@ def draw_trace(view: PairView) -> TraceRow | None:
             "Level": [r.fact.facet.value if r.fact.facet else FactLevel.DISEASE.value for r in rows],
         }
     )
-    picked = st.dataframe(
+    st.dataframe(
         table,
         hide_index=True,
-        on_select="rerun",
+        on_select=take_row,
         selection_mode="single-row",
-        key=f"trace_{view.pair.id}_{shown}",
+        key=table_key,
         height=min(36 * (len(table) + 1) + 4, 400),
         column_config={
             "Question": st.column_config.TextColumn(width="medium"),
@@ -161,9 +185,6 @@ def draw_trace(view: PairView) -> TraceRow | None:
             "Given": st.column_config.TextColumn(width=90),
         },
     )
-    if picked.selection.rows:
-        return rows[picked.selection.rows[0]]
-    return keys.get(chosen) if chosen else None
 
 
 st.title("Report pair")
@@ -204,29 +225,32 @@ if view.evaluation is None:
     st.stop()
 
 score = view.evaluation.score
-texts = st.container()
+row = open_question(view)
+draw_reports(view.pair, row)
+if row is not None:
+    draw_question(row)
+    if query("question") != question_key(row):
+        st.query_params["question"] = question_key(row)
+elif query("question"):
+    del st.query_params["question"]
 if score is None:
     reason = view.evaluation.unscored
     st.warning(f"Not scored: {reason.reason if reason else 'unknown'}. {reason.detail if reason else ''}")
 else:
+    attribute = "–" if score.open.attribute.is_vacuous else number(score.open.attribute.f1)
     with st.container(horizontal=True):
         st.metric("F1 (open)", number(score.open.f1), border=True)
         st.metric("Precision", number(score.open.precision), border=True)
         st.metric("Recall", number(score.open.recall), border=True)
         st.metric("F1 (closed)", number(score.closed.f1), border=True)
         st.metric("Disease F1", number(score.open.disease.f1), border=True)
-        st.metric(
-            "Attribute F1", "–" if score.open.attribute.is_vacuous else number(score.open.attribute.f1), border=True
-        )
+        st.metric("Attribute F1", attribute, border=True)
 questions, numbers, unread = st.tabs(["Questions", "Scores", "What was not read"])
 with questions:
-    detail = st.container()
-    row = draw_trace(view) if view.rows else None
-    if row is not None:
-        with detail:
-            draw_question(row)
-        if query("question") != question_key(row):
-            st.query_params["question"] = question_key(row)
+    if view.rows:
+        draw_trace(view)
+    else:
+        empty("No question", "No finding was read in either report, or its decomposition failed.")
 with numbers:
     if score is not None:
         draw_scores(score)
@@ -243,5 +267,3 @@ with unread:
 made = view.evaluation.made_by
 prompts = ", ".join(f"{p.name} v{p.version}" for p in made.prompts) or "no prompt"
 st.caption(f"Evaluated by {view.evaluation.evaluator} · {prompts} · {view.evaluation.at:%Y-%m-%d %H:%M} UTC")
-with texts:
-    draw_reports(view.pair, row)
