@@ -95,14 +95,20 @@ class SettingColumns:
     def __init__(self, entries: Sequence[DialogueScores]) -> None:
         self.entries = entries
         self.targets = {target: TargetColumns(entries, target) for target in Target}
+        self._by_unit: dict[Metric, dict[UnitKey, float]] = {}
 
     def unit_values(self, metric: Metric) -> dict[UnitKey, float]:
         """Give (case, figure) -> value, repeats averaged; units without a value are left out.
 
         An extra rate of a unit is its own sum FP / sum (TP + FP).
         """
+        if metric not in self._by_unit:
+            self._by_unit[metric] = self._compute(metric)
+        return self._by_unit[metric]
+
+    def _compute(self, metric: Metric) -> dict[UnitKey, float]:
         if metric.dimension is not None:
-            return {key: float(np.mean(values)) for key, values in self._dimension_values(metric).items()}
+            return {key: sum(values) / len(values) for key, values in self._dimension_values(metric).items()}
         columns = self.targets[metric.target]
         if metric.measure is Measure.EXTRA_RATE:
             above, below = (columns.group_means(part) for part in columns.parts(metric.level, metric.measure))
