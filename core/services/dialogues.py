@@ -21,6 +21,7 @@ from core.services.cases import article_of, find_case, get_case
 from core.services.models import full_name, is_rules, open_model
 from core.services.progress import Progress, silent
 from core.services.workspace import Workspace
+from core.storage import articles
 from core.storage import dialogues as store
 from core.storage.dialogues import DialogueListing
 
@@ -92,7 +93,19 @@ def write_reference(
         dialogue = write_reference_with_model(
             case, plan, model, on_turn=lambda done, total: progress(done, total, f"{case_id}: reference dialogue")
         )
+    return save(workspace, dialogue)
+
+
+def save(workspace: Workspace, dialogue: Dialogue) -> Dialogue:
+    """Store a dialogue and give it as stored: one about a demonstration article is demonstration material too.
+
+    Raises:
+        NotFound: its case version is not stored.
+        Conflict: another dialogue has its id.
+    """
     with workspace.store.write() as session:
+        if articles.is_demonstration(session, dialogue.case_id):
+            dialogue = dialogue.model_copy(update={"is_demonstration": True})
         store.save_dialogue(session, dialogue)
     return dialogue
 

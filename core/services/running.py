@@ -12,6 +12,7 @@ from core.domain.model_call import ChatModel
 from core.domain.run import Run
 from core.errors import AppError, NotReady
 from core.services.cases import article_of, get_case
+from core.services.dialogues import save
 from core.services.models import image_encoder, open_model
 from core.services.progress import Progress, silent
 from core.services.runs import COMMAND_LINE, get_run, start_run
@@ -134,6 +135,4 @@ def _run(workspace: Workspace, case_id: str, setup: _Setup, progress: Progress, 
         repeat=setup.repeat,
         on_turn=lambda turn, turns: progress(done, total, f"{case_id}: turn {turn} of {turns}"),
     )
-    with workspace.store.write() as session:
-        store.save_dialogue(session, dialogue)
-    return dialogue
+    return save(workspace, dialogue)

@@ -26,10 +26,12 @@ class Workspace:
 def open_workspace(settings: Settings) -> Workspace:
     """Give the study of these settings; makes its folders, and its tables where they are missing or old.
 
+    With `settings.load_demo` an empty study gets the demonstration study.
+
     Raises:
         InvalidInput: a folder cannot be made, or the database is another program's or a newer version's.
     """
-    # Alembic takes 0.1 s to import: commands that open no study do not wait for it.
+    # Alembic and the demonstration study take time to import: who does not need them does not wait.
     from core.storage.migrate import upgrade
     from core.storage.tables import load_all_tables
 
@@ -44,4 +46,9 @@ def open_workspace(settings: Settings) -> Workspace:
     load_all_tables()
     store = open_store(settings)
     upgrade(store)
-    return Workspace(settings=settings, store=store, images=ImageStore(settings.image_folder))
+    workspace = Workspace(settings=settings, store=store, images=ImageStore(settings.image_folder))
+    if settings.load_demo:
+        from core.services.demo import load_demo_if_empty
+
+        load_demo_if_empty(workspace)
+    return workspace
