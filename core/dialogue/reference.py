@@ -127,8 +127,8 @@ def _texts(values: tuple[Value, ...]) -> tuple[str, ...]:
 def _composed(stage: Stage, sources: _TurnSources) -> str:
     findings, interpretation = _prose(sources.findings), _prose(sources.interpretation)
     if stage is Stage.SYNTHESIS:
-        reasoning = interpretation or "No reasoning reported."
-        diagnosis = _prose(sources.final_diagnosis) or "No final diagnosis reported."
+        reasoning = interpretation or "No reasoning is reported."
+        diagnosis = _prose(sources.final_diagnosis) or "No final diagnosis is reported."
         return f"Diagnostic reasoning\n{reasoning}\n\nFinal diagnosis\n{diagnosis}"
     if stage is Stage.IMAGE:
         lines = [f"Observation: {findings}" if findings else NO_FINDING]

@@ -17,7 +17,7 @@ from core.language.sentences import split_sentences
 
 RULES_BASELINE = "rules baseline"
 NOT_ASSESSED = "Not assessed: this baseline does not see images."
-NO_DIAGNOSIS = "Not stated."
+NO_DIAGNOSIS = "No diagnosis can be named from the disclosed findings."
 
 _FENCED = re.compile(r"<<<information ([0-9a-f]+)\n(.*?)\ninformation \1>>>", re.DOTALL)
 _FIELD = re.compile(r"^([A-Z][a-z ]+):$")

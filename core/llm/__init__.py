@@ -4,7 +4,7 @@ from core.llm.attempts import OnAttempt
 from core.llm.images import ImageLimits, encode_image
 from core.llm.opening import image_encoder, list_models, open_model
 from core.llm.pacing import Clock
-from core.llm.recorded import as_recording, read_recording
+from core.llm.recorded import RecordedModel, RecordedReply, as_recording, read_recording
 from core.llm.registry import ModelEntry, ModelInfo, Registry, read_registry
 
 __all__ = [
@@ -13,6 +13,8 @@ __all__ = [
     "ModelEntry",
     "ModelInfo",
     "OnAttempt",
+    "RecordedModel",
+    "RecordedReply",
     "Registry",
     "as_recording",
     "encode_image",

@@ -123,7 +123,7 @@ def test_the_rules_baseline_repeats_findings_and_names_no_diagnosis_of_its_own(p
     text = run(plan, RulesTestModel()).synthesis.response
     reasoning, diagnosis = text.removeprefix("Diagnostic reasoning\n").split("\n\nFinal diagnosis\n")
     assert all(word in reasoning for word in ("Concernword", "Examword", "Keyword one"))
-    assert diagnosis == "Not stated."
+    assert diagnosis == "No diagnosis can be named from the disclosed findings."
 
 
 def test_the_rules_baseline_names_a_diagnosis_when_a_key_finding_does(case, article) -> None:
@@ -148,3 +148,11 @@ def test_the_rules_baseline_names_a_diagnosis_when_a_key_finding_does(case, arti
 )
 def test_only_an_established_name_counts(text: str, names: list[str]) -> None:
     assert named_diagnoses(text) == names
+
+
+def test_the_baseline_s_missing_diagnosis_is_no_diagnosis_item(plan) -> None:
+    from core.scoring.decompose_rules import final_diagnosis_drafts
+    from core.scoring.synthesis import split_synthesis
+
+    text = run(plan, RulesTestModel()).synthesis.response
+    assert final_diagnosis_drafts(split_synthesis(text).diagnosis) == []
