@@ -215,7 +215,7 @@ def _xref(writer: Writer, element: etree._Element) -> None:
 def _formula(writer: Writer, element: etree._Element, text: str) -> None:
     writer.ledger.added += visible(text) - visible(whole_text(element))
     if text:
-        writer.pieces.append(f" {text} " if len(text) > 12 else text)
+        writer.pieces.append(text)
 
 
 def _math(writer: Writer, element: etree._Element) -> None:
