@@ -116,9 +116,7 @@ def test_tex_is_read_without_its_preamble():
     tex = (
         r"\documentclass[12pt]{minimal}\usepackage{amsmath}\begin{document}$$10^{9} \times \frac{a}{b}$$\end{document}"
     )
-    assert (
-        text_of(f"<p>N is <inline-formula><tex-math>{tex}</tex-math></inline-formula>.</p>") == "N is 10⁹ × (a)/(b)."
-    )
+    assert text_of(f"<p>N is <inline-formula><tex-math>{tex}</tex-math></inline-formula>.</p>") == "N is 10⁹ × (a)/(b)."
 
 
 def test_only_one_of_several_renditions_is_printed():
