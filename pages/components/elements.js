@@ -16,7 +16,8 @@ function make(tag, attributes = {}, ...children) {
 
 // The host of a component is drawn again on every run; what it must remember hangs on its own root.
 function rootOf(parentElement, className) {
-  let root = parentElement.querySelector(`:scope > .${className}`);
+  // In a shadow root `:scope` matches nothing, so the children are looked through.
+  let root = [...parentElement.children].find((child) => child.classList.contains(className));
   if (!root) {
     root = make("div", { className });
     parentElement.append(root);

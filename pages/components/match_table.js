@@ -50,7 +50,8 @@ function drawTable(table, root, component) {
     );
   });
   const body = rows.length ? make("table", {}, make("thead", {}, head), make("tbody", {}, rows)) : null;
-  return make("section", {}, make("h2", {}, table.title), make("p", { className: "score" }, score), body);
+  const by = make("span", { className: "by" }, ` matched by ${table.made_by}`);
+  return make("section", {}, make("h2", {}, table.title, by), make("p", { className: "score" }, score), body);
 }
 
 export default function (component) {

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.domain.instrument import Dimension
-from core.domain.review import Missing, Rating, View
+from core.domain.review import Missing, Rating, ReviewMode, View
 from core.domain.review_views import DraftChange, JudgedDimension, JudgeView, Reveal, ReviewView, SaveResult
 from core.errors import AppError
 from core.services import review_commit, review_drafts, review_reveal
@@ -53,37 +53,50 @@ class Screen:
         """Draw one turn: evidence, pictures, answer with its ratings, and matches once they may be shown."""
         shown = self.view.turns[:index]
         has_pictures = any(turn.images for turn in shown)
+        may_see = not is_blinded(self.view)
+        # With the matches beside it the answer needs the room.
+        widths = {(True, False): [3, 5, 4], (True, True): [3, 4, 6], (False, False): [5, 5], (False, True): [4, 6]}
         with st.container(key="regions"):
-            columns = st.columns([3, 5, 4] if has_pictures else [5, 5], gap="small")
+            columns = st.columns(widths[has_pictures, may_see], gap="small")
             with columns[0], st.container(key="evidence"):
                 evidence_view(shown, index, f"evidence/{self.id}/{index}", "calc(100vh - 250px)")
             if has_pictures:
                 with columns[1], st.container(key="picture"):
                     image_viewer(shown, index, self.id, f"viewer/{self.id}", "calc(100vh - 315px)")
             with columns[-1], st.container(key="answer"):
-                answer_view(shown[-1], f"answer/{self.id}/{index}", "max(12rem, calc(100vh - 440px))")
+                height = "max(9rem, calc(100vh - 600px))" if may_see else "max(12rem, calc(100vh - 440px))"
+                answer_view(shown[-1], f"answer/{self.id}/{index}", height)
+                if may_see:
+                    self.draw_matches(index)
+                if self.view.mode is ReviewMode.OPEN:
+                    self.draw_scores_beside()
                 self.form(index, "This turn")
-        if not is_blinded(self.view):
-            self.draw_matches(index)
 
     def draw_matches(self, turn: int) -> None:
         """Draw the match tables of one turn's answer."""
         tables = review_reveal.turn_tables(self.ws, self.reviewer_id, self.id, turn)
-        if tables:
-            with st.container(border=True):
-                st.subheader("Matches of this answer with the article")
-                makers = list(dict.fromkeys(table.made_by for table in tables))
-                maker = makers[-1]
-                if len(makers) > 1:
-                    maker = (
-                        st.segmented_control("Matched by", makers, default=maker, key=f"maker/{self.id}/{turn}")
-                        or maker
-                    )
-                chosen = [table for table in tables if table.made_by == maker]
-                match_tables(
-                    chosen, f"matches/{self.id}/{turn}/{maker}", self.save_verdict, is_read_only=self.view.is_locked
-                )
-                st.caption(f"Matched by: {maker}. Open an item to read the sentence it came from.")
+        if not tables:
+            return
+        makers = list(dict.fromkeys(table.made_by for table in tables))
+        maker = makers[-1]
+        if len(makers) > 1:
+            chosen = st.segmented_control("Matched by", makers, default=maker, key=f"maker/{self.id}/{turn}")
+            maker = chosen or maker
+        match_tables(
+            [table for table in tables if table.made_by == maker],
+            f"matches/{self.id}/{turn}/{maker}",
+            self.save_verdict,
+            is_read_only=self.view.is_locked,
+        )
+
+    def draw_scores_beside(self) -> None:
+        """Draw the judge's scores and justifications beside the answer: open review shows them from the first turn."""
+        shown = review_reveal.reveal(self.ws, self.reviewer_id, self.id)
+        for judge in shown.judges:
+            with st.expander(f"Scores and justifications: {judge.judge}"):
+                for entry in judge.dimensions:
+                    score = "unscored" if entry.score is None else str(entry.score)
+                    st.text(f"{entry.dimension.value.capitalize()} {score} · {entry.justification or entry.unscored}")
 
     def save_verdict(self, evaluation_id, target, figure_id, row, verdict) -> None:  # noqa: ANN001 - as set_verdict
         """Store a verdict on a row."""
@@ -118,6 +131,11 @@ class Screen:
         except AppError as error:
             show_error(error)
             return
+        with st.container(key="regions"), st.container(key="reveal"):
+            self.draw_results(shown)
+
+    def draw_results(self, shown: Reveal) -> None:
+        """Draw whose dialogue it was, every judge beside the own ratings, and everything that was matched."""
         st.write(f"This dialogue: **{shown.setting}** · {shown.article} Licence: {shown.licence}.")
         if not shown.judges:
             st.info("No judge has scored this dialogue yet.", icon=":material/hourglass_empty:")

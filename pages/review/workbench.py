@@ -1,5 +1,6 @@
 """The workbench: one dialogue, turn by turn, then the ratings, then the judge's results beside the own ones."""
 
+import re
 from pathlib import Path
 
 import streamlit as st
@@ -75,40 +76,8 @@ def confirm(missing: list, remarks: tuple[str, ...]) -> None:
         st.rerun()
 
 
-with st.container(key="workbench"):
-    st.html(STYLE)
-    head, bar, exit_ = st.columns([3, 8, 2], vertical_alignment="center", gap="small")
-    with head:
-        st.title(f"{view.label}", anchor=False)
-        st.caption(f"{view.position} of {view.n_assigned} · {view.study}")
-    with bar:
-        clicked = step_bar(view.steps, view.step, f"steps/{assignment_id}")
-        if clicked and clicked != view.step:
-            go(clicked)
-            st.rerun()
-    with exit_:
-        if st.button("My reviews", icon=":material/logout:", key="leave", width="stretch"):
-            st.switch_page("review/my_reviews.py", query_params={"reviewer": reviewer_id})
-    if view.mode is ReviewMode.OPEN:
-        st.warning(
-            "**Open review**: judge's scores and matches are shown; these ratings are kept apart.",
-            icon=":material/visibility:",
-        )
-    if view.is_demonstration:
-        st.caption(":material/science: Demonstration material, written for this project.")
-    if view.is_locked:
-        st.info("This study is closed. You can read, but nothing more can be entered.", icon=":material/lock:")
-
-    if view.step == "rate":
-        screen.draw_rate()
-    elif view.step == "reveal":
-        screen.draw_reveal()
-    else:
-        screen.draw_turn(int(view.step.removeprefix("turn-")))
-
-    problem = st.session_state.pop(f"commit/{assignment_id}", None)
-    if problem:
-        notices.show_error(problem)
+def draw_navigation() -> None:
+    """Draw back, set aside and the next step, always at the same place."""
     keys = [step.key for step in view.steps]
     place = keys.index(view.step)
     back, middle, forward = st.columns([2, 6, 3], vertical_alignment="center")
@@ -122,57 +91,87 @@ with st.container(key="workbench"):
         on_click=go,
         args=(keys[place - 1],),
     )
-    with forward:
-        if view.step.startswith("turn-") and place + 1 < view.n_turns:
-            st.button(
-                "Next turn",
-                icon=":material/chevron_right:",
-                shortcut="N",
-                key="next",
-                type="primary",
-                width="stretch",
-                on_click=go,
-                args=(keys[place + 1],),
-            )
-        elif view.step.startswith("turn-"):
-            is_open = view.steps[view.n_turns].is_open
-            st.button(
-                "To the ratings",
-                icon=":material/chevron_right:",
-                shortcut="N",
-                key="next",
-                type="primary",
-                width="stretch",
-                disabled=not is_open,
-                on_click=go,
-                args=("rate",),
-                help=None if is_open else "Rate the support of every turn first; the step bar shows which are open.",
-            )
-        elif view.step == "rate" and not view.is_committed and not view.is_locked:
-            st.button(
-                "Commit ratings",
-                icon=":material/lock:",
-                shortcut="Mod+Enter",
-                key="commit",
-                type="primary",
-                width="stretch",
-                on_click=ask,
-            )
-        elif view.step == "rate":
-            st.button(
-                "To the judge's results",
-                icon=":material/chevron_right:",
-                shortcut="N",
-                key="next",
-                type="primary",
-                width="stretch",
-                on_click=go,
-                args=("reveal",),
-            )
     with middle:
-        waiting = [s for s in view.steps[: view.n_turns] if s.is_open and not s.is_done]
-        if view.step.startswith("turn-") and place + 1 >= view.n_turns and waiting:
-            st.caption("Still to rate: " + ", ".join(s.title for s in waiting))
+        draw_aside(place)
+    with forward:
+        draw_forward(place, keys)
+
+
+def draw_aside(place: int) -> None:
+    """Draw what is still to rate, and the way to set the dialogue aside."""
+    words, aside = st.columns([4, 2], vertical_alignment="center")
+    waiting = [s.title for s in view.steps[: view.n_turns] if s.is_open and not s.is_done]
+    if place + 1 == view.n_turns and waiting and not view.is_committed:
+        words.caption("Still to rate: " + ", ".join(waiting))
+    if view.skipped_because:
+        words.caption("You set this dialogue aside; go on whenever you like.")
+    if view.is_committed or view.is_locked:
+        return
+    with aside.popover("Set aside …", width="stretch"):
+        why = st.text_input("Reason for the study lead", key=f"aside/{assignment_id}", max_chars=500)
+        if st.button("Set aside and go to My reviews", disabled=not why.strip(), key="set_aside"):
+            with notices.errors_shown():
+                review.set_aside(ws, reviewer_id, assignment_id, why)
+                st.switch_page("review/my_reviews.py", query_params={"reviewer": reviewer_id})
+
+
+def draw_forward(place: int, keys: list[str]) -> None:
+    """Draw the one next step of this screen."""
+    wide = {"key": "next", "type": "primary", "width": "stretch", "icon": ":material/chevron_right:"}
+    if place + 1 < view.n_turns:
+        st.button("Next turn", shortcut="N", on_click=go, args=(keys[place + 1],), **wide)
+    elif place + 1 == view.n_turns:
+        is_open = view.steps[view.n_turns].is_open
+        why_not = None if is_open else "Rate the support of every turn first; the step bar shows which are open."
+        st.button(
+            "To the ratings", shortcut="N", on_click=go, args=("rate",), disabled=not is_open, help=why_not, **wide
+        )
+    elif view.step == "rate" and not view.is_committed and not view.is_locked:
+        st.button("Commit ratings", shortcut="Mod+Enter", on_click=ask, **wide)
+    elif view.step == "rate":
+        st.button("To the judge's results", shortcut="N", on_click=go, args=("reveal",), **wide)
+    else:
+        lines = review.my_assignments(ws, reviewer_id)
+        following = [x for x in lines if x.state in ("in progress", "left") and x.assignment_id != assignment_id]
+        if not following:
+            if st.button("To My reviews", shortcut="N", **wide):
+                st.switch_page("review/my_reviews.py", query_params={"reviewer": reviewer_id})
+        elif st.button(f"Next: {following[0].label}", shortcut="N", **wide):
+            st.query_params.update({"assignment": following[0].assignment_id, "step": following[0].step})
+            st.rerun()
+
+
+with st.container(key="workbench"):
+    st.html(STYLE)
+    head, bar, exit_ = st.columns([3, 8, 2], vertical_alignment="center", gap="small")
+    with head:
+        st.title(f"{view.label}", anchor=False)
+        study_words = re.sub(r"([\\`*_{}\[\]<>#|~$:])", r"\\\1", view.study)
+        marks = ":orange-badge[open review]" if view.mode is ReviewMode.OPEN else ""
+        marks += " :blue-badge[demonstration]" if view.is_demonstration else ""
+        st.markdown(f":small[{view.position} of {view.n_assigned} · {study_words}] {marks}")
+    with bar:
+        clicked = step_bar(view.steps, view.step, f"steps/{assignment_id}")
+        if clicked and clicked != view.step:
+            go(clicked)
+            st.rerun()
+    with exit_:
+        if st.button("My reviews", icon=":material/logout:", key="leave", width="stretch"):
+            st.switch_page("review/my_reviews.py", query_params={"reviewer": reviewer_id})
+    if view.is_locked:
+        st.info("This study is closed. You can read, but nothing more can be entered.", icon=":material/lock:")
+
+    if view.step == "rate":
+        screen.draw_rate()
+    elif view.step == "reveal":
+        screen.draw_reveal()
+    else:
+        screen.draw_turn(int(view.step.removeprefix("turn-")))
+
+    problem = st.session_state.pop(f"commit/{assignment_id}", None)
+    if problem:
+        notices.show_error(problem)
+    draw_navigation()
 
 if st.session_state.get(f"confirm/{assignment_id}"):
     confirm(
