@@ -16,6 +16,10 @@ CLOSED_ROLES = frozenset(
         SectionRole.DECLARATION,
     }
 )
+# A protected value of one short word ("stable") says nothing about the words around it.
+_SHORTEST_SHARED = 12
+# A caption's sentence may be repeated in the body; a term of it ("atrial fibrillation") may be history by itself.
+_SHORTEST_REPEATED = 40
 _OPEN_KINDS = frozenset({PartKind.SECTION, PartKind.TABLE})
 
 
@@ -56,7 +60,11 @@ def disclosable(case: CaseRepresentation, article: CaseReport, elements: tuple[E
             if changes:
                 wordings = [(change.text, change.moved_to_synthesis) for change in changes if change.text]
                 reason = reason or ("withheld by the leak audit" if not wordings else "")
-            reason = reason or _shared_words(value, tuple(text for text, _ in wordings), bool(changes), case, article)
+            # Spans speak of the words before the audit changed them. And the name of a procedure is disclosed although
+            # it stands in the sentence with its result: only words that bring the result along are withheld.
+            compare_words = bool(changes) or element is Element.DIAGNOSTIC_METHODS
+            texts = tuple(text for text, _ in wordings)
+            reason = reason or _shared_words(value, texts, compare_words, case, article)
             if reason:
                 withheld.append(WithheldValue(field=element, value_id=value.id, reason=reason))
                 continue
@@ -94,14 +102,13 @@ def _timeline_problem(element: Element, value: Value, case: CaseRepresentation) 
 
 
 def _shared_words(
-    value: Value, wordings: tuple[str, ...], is_changed: bool, case: CaseRepresentation, article: CaseReport
+    value: Value, wordings: tuple[str, ...], compare_words: bool, case: CaseRepresentation, article: CaseReport
 ) -> str:
     for name, protected in _protected(case):
-        if is_changed:
-            # The spans speak of the words before the audit changed them: compare the words themselves.
-            shares = any(_level(protected.text) in _level(text) for text in wordings)
-        else:
-            shares = any(_overlap(a, b, article) for a in value.spans for b in protected.spans)
+        shortest = _SHORTEST_SHARED if compare_words else _SHORTEST_REPEATED
+        shares = any(_holds(text, protected.text, shortest) for text in wordings)
+        if not compare_words:
+            shares = shares or any(_overlap(a, b, article) for a in value.spans for b in protected.spans)
         if shares:
             return f"shares words with {name}"
     return ""
@@ -123,5 +130,10 @@ def _overlap(first: Span, second: Span, article: CaseReport) -> bool:
     return start < end and any(letter.isalnum() for letter in article.part(first.part).text[start:end])
 
 
+def _holds(text: str, protected: str, shortest: int) -> bool:
+    words = _level(protected)
+    return len(words) >= shortest and f" {words} " in f" {_level(text)} "
+
+
 def _level(text: str) -> str:
-    return " ".join(text.casefold().split()).strip(" .;,")
+    return " ".join("".join(letter if letter.isalnum() else " " for letter in text.casefold()).split())

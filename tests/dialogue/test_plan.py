@@ -2,7 +2,8 @@ import pytest
 
 from core.dialogue import build_plan, plan_sha256
 from core.dialogue.plan import figure_labels
-from core.domain.case import Disclosure, Element, LeakAction, LeakHit, Modality, Verdict
+from core.domain.article import Span
+from core.domain.case import Disclosure, Element, LeakAction, LeakHit, Modality, Value, Verdict
 from core.domain.dialogue import Stage
 from core.errors import InvalidInput
 from tests.dialogue.conftest import FORBIDDEN, value
@@ -148,6 +149,29 @@ def test_a_value_taken_from_where_no_model_may_look_is_withheld(case, article, e
     assert not any(words in turn.prompt for turn in plan.turns)
     assert [row.value_id for row in plan.withheld] == ["bad"]
     assert reason in plan.withheld[0].reason
+
+
+def test_the_name_of_a_procedure_is_disclosed_although_its_result_stands_beside_it(case, article) -> None:
+    changed = with_elements(
+        case, diagnostic_methods=(value("name", "Findingone"), value("result", "Findingone was seen"))
+    )
+    plan = build_plan(changed, article)
+    assert [row.value_id for row in plan.turns[-1].disclosed if row.field == "diagnostic_methods"] == ["name"]
+    assert [row.value_id for row in plan.withheld] == ["result"]
+
+
+def test_a_caption_s_sentence_that_the_body_repeats_is_withheld(case, article) -> None:
+    sentence = "The left lung holds a round shadow of four centimetres."
+    body = article.parts[4].model_copy(update={"text": article.parts[4].text + " " + sentence})
+    caption = article.parts[7].model_copy(update={"text": sentence})
+    parts = (*article.parts[:4], body, *article.parts[5:7], caption, *article.parts[8:])
+    at = body.text.index(sentence)
+    repeated = Value(id="k", text=sentence, spans=(Span(part="s2", start=at, end=at + len(sentence)),))
+    found = Value(id="f", text=sentence, spans=(Span(part="cap1", start=0, end=len(sentence)),))
+    figure = case.figures[0].model_copy(update={"findings": (found,)})
+    changed = with_elements(case, key_findings=(repeated,)).model_copy(update={"figures": (figure,)})
+    plan = build_plan(changed, article.model_copy(update={"parts": parts}))
+    assert [row.value_id for row in plan.withheld] == ["k"]
 
 
 def test_edited_words_that_bring_an_intervention_back_are_withheld(case, article) -> None:
