@@ -24,9 +24,7 @@ def test_the_manuals_vector_is_met_from_facts_and_answers() -> None:
     reference = facts(*ref, attribute(ref[0], 1), attribute(ref[0], 2))
     prediction = facts(*pred, *(attribute(pred[0], n) for n in (1, 2)), *(attribute(pred[1], n) for n in (1, 2)))
     # Prediction: findings 1 and 2 of 3 confirmed, 3 of 4 attributes; reference: 2 of 4 findings, 1 of 2 attributes.
-    from_reference = direction(
-        F1="yes>1", F2="yes>2", F3="not_stated", F1_1="yes", F1_2="yes", F2_1="yes", F2_2="no"
-    )
+    from_reference = direction(F1="yes>1", F2="yes>2", F3="not_stated", F1_1="yes", F1_2="yes", F2_1="yes", F2_2="no")
     from_prediction = direction(F1="yes>1", F2="yes>2", F3="no", F4="not_stated", F1_1="yes", F1_2="not_stated")
     score = score_pair(reference, prediction, from_reference, from_prediction).open
     assert score.precision == pytest.approx(0.70833, abs=1e-4)
