@@ -280,6 +280,28 @@ COVERAGE = ExportTable(
     ),
 )
 
+IMPORT_REPORT = ExportTable(
+    "import_report",
+    "one article of an import or dry run",
+    (
+        _C("id", "the article; empty when refused"),
+        _C("source", "name of the file it was read from"),
+        _C("status", "what became of it", "imported, updated, refused"),
+        _C("reason", "why it was refused, and what can be done; empty otherwise"),
+        _C("title", "as published; empty when refused"),
+        _C("article_type", "as written in the source; empty when missing"),
+        _C("licence", "as read; empty when not stated"),
+        _C("published_on", "publication date as far as the source states it", "ISO date, year or year and month"),
+        _C("body_chars", "characters of body text in the source", _COUNT),
+        _C("kept_chars", "of these in section and table parts", _COUNT),
+        _C("n_figures", "figures of the article itself", _COUNT),
+        _C("n_images", "graphics with an image", _COUNT),
+        _C("n_images_missing", "graphics without an image", _COUNT),
+        _C("n_captions", "figures with a caption", _COUNT),
+        _C("warnings", "what is unusual, separated by semicolons"),
+    ),
+)
+
 TABLES = (
     ARTICLES,
     DIALOGUES,

@@ -1,6 +1,8 @@
 """Care of the store: bring it up to date, back it up with its images, restore it, check it."""
 
 import shutil
+import tempfile
+import zipfile
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -93,6 +95,23 @@ def back_up(workspace: Workspace, folder: Path | None = None, progress: Progress
         progress(number, len(hashes), "copying images")
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     return BackupSummary(folder=folder, n_images=len(hashes), size_bytes=size)
+
+
+def backup_archive(workspace: Workspace, target: Path) -> Path:
+    """Write a backup of the store and its images as one .zip at `target` and give the path back.
+
+    Raises:
+        InvalidInput: the store is on a database server.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        copied = back_up(workspace, Path(folder) / "backup").folder
+        with zipfile.ZipFile(target, "w") as archive:
+            for file in sorted(copied.rglob("*")):
+                if file.is_file():
+                    # Pictures are compressed already; trying again only costs time.
+                    packed = zipfile.ZIP_DEFLATED if file.suffix == ".sqlite" else zipfile.ZIP_STORED
+                    archive.write(file, file.relative_to(copied).as_posix(), packed)
+    return target
 
 
 def restore(workspace: Workspace, folder: Path) -> BackupSummary:

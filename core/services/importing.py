@@ -8,12 +8,22 @@ from typing import Literal
 
 from core.domain.article import CaseReport, Figure, ImageRef, PartKind
 from core.errors import AppError, ImportRefused
+from core.export.bundle import as_csv
+from core.export.tables import IMPORT_REPORT
 from core.jats import Package, ReadArticle, check_image, open_packages, open_uploads, read_article
 from core.services.progress import Progress, silent
 from core.services.workspace import Workspace
 from core.storage import articles as store
 
-__all__ = ["ImportOutcome", "attach_image", "import_package", "import_paths", "import_row", "import_upload"]
+__all__ = [
+    "ImportOutcome",
+    "attach_image",
+    "import_package",
+    "import_paths",
+    "import_row",
+    "import_upload",
+    "report_csv",
+]
 
 Status = Literal["imported", "updated", "refused"]
 
@@ -225,6 +235,25 @@ def import_row(outcome: ImportOutcome) -> dict:
         "sections": sections,
         "figures": figures,
         "warnings": list(outcome.warnings),
+    }
+
+
+def report_csv(rows: Iterable[Mapping]) -> bytes:
+    """Give rows of `import_row` as a CSV report with one line per article."""
+    return as_csv(IMPORT_REPORT, map(_report_row, rows))
+
+
+def _report_row(row: Mapping) -> dict:
+    images = [name for figure in row["figures"] for name in figure["images"]]
+    names = ("id", "source", "status", "reason", "title", "article_type", "licence", "published_on")
+    return {name: row[name] for name in names} | {
+        "body_chars": row["body_chars"],
+        "kept_chars": row["kept_chars"],
+        "n_figures": len(row["figures"]),
+        "n_images": sum(name is not None for name in images),
+        "n_images_missing": sum(name is None for name in images),
+        "n_captions": sum(figure["has_caption"] for figure in row["figures"]),
+        "warnings": tuple(row["warnings"]),
     }
 
 

@@ -1,17 +1,34 @@
 """The models of the registry: their list for people, and each opened for a step with the ledger behind it."""
 
+import os
+from datetime import UTC, datetime
+
 from core.dialogue import RULES_BASELINE, RulesTestModel
 from core.dialogue.run import EncodeImage
-from core.domain.model_call import AttemptRecord, ChatModel
-from core.llm import ModelInfo
+from core.domain.model_call import AttemptRecord, ChatModel, Role
+from core.llm import ModelInfo, read_registry
 from core.llm import image_encoder as encoder_of
 from core.llm import list_models as listed
 from core.llm import open_model as open_registered
+from core.prompting import Prompt, latest_versions
 from core.services.workspace import Workspace
+from core.settings import Settings
 from core.storage import ledger
 from core.storage.ledger import Spending
 
-__all__ = ["ModelInfo", "full_name", "image_encoder", "is_rules", "list_models", "open_model", "spending"]
+__all__ = [
+    "RULES_BASELINE",
+    "ModelInfo",
+    "Prompt",
+    "full_name",
+    "image_encoder",
+    "is_rules",
+    "list_models",
+    "list_prompts",
+    "list_roles",
+    "open_model",
+    "spending",
+]
 
 
 def open_model(workspace: Workspace, name: str) -> ChatModel:
@@ -38,7 +55,28 @@ def list_models(workspace: Workspace) -> tuple[ModelInfo, ...]:
     Raises:
         InvalidInput: the registry file is not well formed.
     """
-    return tuple(listed(workspace.settings))
+    return listed_models(workspace.settings)
+
+
+def listed_models(settings: Settings) -> tuple[ModelInfo, ...]:
+    """Give the same without a study."""
+    registry = read_registry(settings.models_file)
+    return tuple(listed(registry, os.environ, datetime.now(UTC).date()))
+
+
+def list_roles(workspace: Workspace) -> dict[str, str]:
+    """Give role -> registry name of the model that does it by default; the rules baseline where none is named.
+
+    Raises:
+        InvalidInput: the registry file is not well formed.
+    """
+    roles = read_registry(workspace.settings.models_file).roles
+    return {role.value: roles.get(role, RULES_BASELINE) for role in Role}
+
+
+def list_prompts() -> tuple[Prompt, ...]:
+    """Give the newest version of every prompt, by name."""
+    return latest_versions()
 
 
 def image_encoder(model: ChatModel) -> EncodeImage:

@@ -140,7 +140,9 @@ def pipeline_stored(
         ModelUnavailable: one of the models cannot be used; nothing is made then.
     """
     _check(workspace, models)
-    yield from _run(workspace, iter(case_ids), models, policy, person, progress)
+    # Planned at once, so that a run which is stopped or killed still knows which cases it never came to.
+    chosen = tuple(dict.fromkeys(case_ids))
+    yield from _run(workspace, chosen, models, policy, person, progress, tuple((one, "extract") for one in chosen))
 
 
 def run_pipeline(
@@ -188,9 +190,10 @@ def _run(
     policy: LeakPolicy,
     person: str,
     progress: Progress,
+    planned: tuple[tuple[str, str], ...] = (),
 ) -> Iterator[CaseResult]:
     settings = {"leak_policy": policy.value}
-    with start_run(workspace, "pipeline", models.by_role(), settings=settings, person=person) as recorder:
+    with start_run(workspace, "pipeline", models.by_role(), planned, settings, person) as recorder:
         for article in articles:
             outcome = article if isinstance(article, ImportOutcome) else None
             if outcome is not None and outcome.status == "refused":

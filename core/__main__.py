@@ -1,0 +1,19 @@
+"""The command line: `python -m core --help`."""
+
+import typer
+
+from core.cli import care, steps
+
+app = typer.Typer(
+    name="caserounds",
+    help="CaseRounds: from published case reports to staged dialogues, scores, and clinicians' ratings.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(steps.app)
+app.add_typer(care.app)
+
+
+if __name__ == "__main__":
+    app(prog_name="python -m core")

@@ -1,0 +1,1 @@
+"""The command line: `python -m core`. Each command calls the services that the pages call."""
