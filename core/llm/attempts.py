@@ -10,10 +10,16 @@ from core.llm.registry import ModelEntry
 from core.llm.wire import WireReply
 
 OnAttempt = Callable[[AttemptRecord], None]
+Recall = Callable[[str], AttemptRecord | None]
+"""Gives the accepted attempt of exactly this call key from the ledger, or None when the call has to be made."""
 
 
 def no_ledger(_: AttemptRecord) -> None:
     """Keep nothing."""
+
+
+def nothing_recalled(_: str) -> None:
+    """Find nothing: every call is made."""
 
 
 @dataclass
@@ -29,6 +35,7 @@ class Attempts:
         on_attempt: the ledger.
         redact: takes keys out of a text.
         clock: gives the time of the row.
+        limit: of the first request; a call that is repeated with a larger one stays the same call.
     """
 
     entry: ModelEntry
@@ -39,8 +46,19 @@ class Attempts:
     on_attempt: OnAttempt
     redact: Callable[[str], str]
     clock: Clock
+    limit: int
     made: list[CallFacts] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def request_key(self) -> str:
+        """What is asked, whoever is asked."""
+        return request_key(self.request, self.schema)
+
+    @property
+    def call_key(self) -> str:
+        """The call: what is asked of this model with these parameters."""
+        return call_key(self.request_key, self.entry, self.sdk, self.limit)
 
     def note(
         self,
@@ -70,11 +88,10 @@ class Attempts:
             notes=(self.notes[-1],) if outcome != "accepted" else (),
         )
         self.made.append(facts)
-        asked = request_key(self.request, self.schema)
         self.on_attempt(
             AttemptRecord(
-                call_key=call_key(asked, self.entry, self.sdk, limit),
-                request_key=asked,
+                call_key=self.call_key,
+                request_key=self.request_key,
                 attempt=len(self.made),
                 role=self.request.role,
                 subject=self.request.subject,

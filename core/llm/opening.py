@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from core.domain.model_call import ChatModel, OutgoingImage
 from core.errors import ModelUnavailable
-from core.llm.attempts import OnAttempt, no_ledger
+from core.llm.attempts import OnAttempt, Recall, no_ledger, nothing_recalled
 from core.llm.images import DEFAULT_LIMITS, encode_image
 from core.llm.pacing import Clock
 from core.llm.provider_model import ProviderModel
@@ -22,6 +22,7 @@ def open_model(
     registry: Registry | None = None,
     *,
     on_attempt: OnAttempt = no_ledger,
+    recall: Recall = nothing_recalled,
     environment: Mapping[str, str] | None = None,
     clock: Clock | None = None,
 ) -> ChatModel:
@@ -32,6 +33,7 @@ def open_model(
         settings: name the registry's file.
         registry: read from there when None.
         on_attempt: told of every request; a row of the call ledger.
+        recall: asked before every call; an accepted answer of the same call key is given instead of a request.
         environment: where keys are looked up; that of the process when None.
         clock: time, for tests.
 
@@ -50,7 +52,7 @@ def open_model(
     if entry.engine == "recorded":
         return RecordedModel(entry, read_recording(registry.folder / entry.recording), on_attempt, clock)
     key = environment.get(entry.key_env, "").strip() if entry.key_env else ""
-    return ProviderModel(entry, _wire(entry, key), redactor(key), on_attempt, clock)
+    return ProviderModel(entry, _wire(entry, key), redactor(key), on_attempt, recall, clock)
 
 
 def list_models(

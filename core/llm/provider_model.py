@@ -4,9 +4,17 @@ import json
 from collections.abc import Callable
 from typing import TypeVar
 
-from core.domain.model_call import FailedCall, Message, ModelReply, ModelRequest, StructuredReply
+from core.domain.model_call import (
+    AttemptRecord,
+    CallFacts,
+    FailedCall,
+    Message,
+    ModelReply,
+    ModelRequest,
+    StructuredReply,
+)
 from core.domain.record import Record
-from core.llm.attempts import Attempts, OnAttempt, no_ledger
+from core.llm.attempts import Attempts, OnAttempt, Recall, no_ledger, nothing_recalled
 from core.llm.images import ImageLimits
 from core.llm.pacing import LONGEST_WAIT_S, MAX_TRIES, Clock, provider_gate, wait_before_try
 from core.llm.parsing import parse_record
@@ -42,6 +50,7 @@ class ProviderModel:
         wire: the provider's package.
         redact: takes keys out of a text.
         on_attempt: told of every request; what it raises ends the run, since an unrecorded call would be paid twice.
+        recall: asked first; what the ledger has an accepted answer of is not sent again.
         clock: time, for tests.
     """
 
@@ -51,6 +60,7 @@ class ProviderModel:
         wire: Wire,
         redact: Callable[[str], str],
         on_attempt: OnAttempt = no_ledger,
+        recall: Recall = nothing_recalled,
         clock: Clock | None = None,
     ) -> None:
         self.name = entry.name
@@ -59,6 +69,7 @@ class ProviderModel:
         self._wire = wire
         self._redact = redact
         self._on_attempt = on_attempt
+        self._recall = recall
         self._clock = clock or Clock()
         self._gate = provider_gate(entry.engine, entry.base_url or "", entry.concurrency)
         self._closed_because = ""
@@ -71,8 +82,10 @@ class ProviderModel:
     def reply(self, request: ModelRequest) -> ModelReply | FailedCall:
         """Give free text that ended by itself, or why there is none."""
         attempts = self._attempts(request, None, "")
+        if found := self._recall(attempts.call_key):
+            return ModelReply(text=found.facts.raw_text, facts=_from_ledger(found))
         try:
-            _, reply, messages, limit, latency_s = self._complete(request.messages, attempts)
+            reply, messages, limit, latency_s = self._complete(request.messages, attempts)
         except _Ended as end:
             return attempts.failed(end.reason, end.detail)
         attempts.note("accepted", "", messages, limit, latency_s, reply)
@@ -84,10 +97,15 @@ class ProviderModel:
         """Give a validated record, or why there is none."""
         schema = schema_for(record)
         attempts = self._attempts(request, schema, record.__name__)
+        if found := self._recall(attempts.call_key):
+            known = parse_record(found.parsed, record, schema)
+            # An answer that today's check refuses is asked for again.
+            if not (known.problems or (check(known.record) if check else [])):
+                return StructuredReply[record](answer=known.record, facts=_from_ledger(found))
         messages = self._with_schema(request.messages, schema)
         try:
             for is_last in (False, True):
-                _, reply, sent, limit, latency_s = self._complete(messages, attempts)
+                reply, sent, limit, latency_s = self._complete(messages, attempts)
                 parsed = parse_record(reply.text, record, schema)
                 problems = parsed.problems or (check(parsed.record) if check else [])
                 if not problems:
@@ -118,7 +136,11 @@ class ProviderModel:
             on_attempt=self._on_attempt,
             redact=self._redact,
             clock=self._clock,
+            limit=self._first_limit(request),
         )
+
+    def _first_limit(self, request: ModelRequest) -> int:
+        return min(request.max_output_tokens + self._entry.reasoning_tokens, self._entry.max_output_tokens)
 
     def _with_schema(self, messages: tuple[Message, ...], schema: dict[str, object]) -> tuple[Message, ...]:
         if self._entry.structured not in _SCHEMA_IN_PROMPT:
@@ -129,16 +151,16 @@ class ProviderModel:
 
     def _complete(
         self, messages: tuple[Message, ...], attempts: Attempts
-    ) -> tuple[Attempts, WireReply, tuple[Message, ...], int, float]:
+    ) -> tuple[WireReply, tuple[Message, ...], int, float]:
         """Give a reply that is complete, not refused and not empty; its row in the ledger is still to be written."""
         if not self._entry.images and any(message.images for message in messages):
             raise _Ended("unavailable", f"{self.name} takes no images.")
         most = self._entry.max_output_tokens
-        limit = min(attempts.request.max_output_tokens + self._entry.reasoning_tokens, most)
+        limit = attempts.limit
         for is_last in (False, True):
             reply, latency_s = self._transported(messages, limit, attempts)
             if reply.stop == "complete" and reply.text.strip():
-                return attempts, reply, messages, limit, latency_s
+                return reply, messages, limit, latency_s
             reason, detail = _why_unusable(reply, limit)
             attempts.note(reason, detail, messages, limit, latency_s, reply)
             if reply.stop != "truncated" or is_last or limit >= most:
@@ -169,6 +191,10 @@ class ProviderModel:
                 raise _Ended("deferred", f"The provider asks to wait {trouble.retry_after_s:.0f} s. {trouble.detail}")
             self._clock.sleep(wait_before_try(tries_made, trouble.retry_after_s, self._clock.jitter()))
         raise AssertionError("unreachable: the last try returns or ends")
+
+
+def _from_ledger(found: AttemptRecord) -> CallFacts:
+    return found.facts.model_copy(update={"notes": (*found.facts.notes, "taken from the ledger, not asked again")})
 
 
 def _why_unusable(reply: WireReply, limit: int) -> tuple[str, str]:

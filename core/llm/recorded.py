@@ -139,6 +139,7 @@ class RecordedModel:
             on_attempt=self._on_attempt,
             redact=str,
             clock=self._clock,
+            limit=request.max_output_tokens,
         )
 
     def _failed(self, found: RecordedReply | None, request: ModelRequest, attempts: Attempts) -> FailedCall:

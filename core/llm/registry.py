@@ -104,7 +104,14 @@ class ModelInfo(Record):
     key_env: str | None = None
     has_key: bool = Field(description="True also when no key is needed")
     has_price: bool
+    base_url: str | None = Field(default=None, description="None: the provider's own address")
+    shutdown_on: date | None = Field(default=None, description="announced day after which the id is gone")
     note: str = ""
+
+    @property
+    def is_local(self) -> bool:
+        """True when it is asked for on this machine; whether a server answers there is not known before the call."""
+        return bool(self.base_url) and urlsplit(self.base_url).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 class Registry(Record):
@@ -221,6 +228,8 @@ def describe_models(registry: Registry, environment: Mapping[str, str], today: d
                 key_env=entry.key_env,
                 has_key=not entry.key_env or bool(environment.get(entry.key_env, "").strip()),
                 has_price=entry.price is not None,
+                base_url=entry.base_url,
+                shutdown_on=entry.shutdown_on,
                 note=entry.note,
             )
         )

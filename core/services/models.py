@@ -34,6 +34,8 @@ __all__ = [
 def open_model(workspace: Workspace, name: str) -> ChatModel:
     """Give a model by its registry name, every request of which goes into the ledger.
 
+    A call whose answer the ledger holds already is answered from there and not paid again.
+
     `rules baseline`, and `rules` for short, needs no registry.
 
     Raises:
@@ -46,7 +48,11 @@ def open_model(workspace: Workspace, name: str) -> ChatModel:
         with workspace.store.write() as session:
             ledger.save_attempt(session, attempt)
 
-    return open_registered(name, workspace.settings, on_attempt=keep)
+    def recall(call_key: str) -> AttemptRecord | None:
+        with workspace.store.read() as session:
+            return ledger.accepted_attempt(session, call_key)
+
+    return open_registered(name, workspace.settings, on_attempt=keep, recall=recall)
 
 
 def list_models(workspace: Workspace) -> tuple[ModelInfo, ...]:

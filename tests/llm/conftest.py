@@ -78,7 +78,7 @@ def loopback():
         yield server
 
 
-def make_bench(loopback: Loopback, engine: str, **changes) -> Bench:
+def make_bench(loopback: Loopback, engine: str, ledger=(), **changes) -> Bench:
     loopback.requests.clear()
     loopback.bodies.clear()
     entry = ModelEntry(
@@ -98,6 +98,7 @@ def make_bench(loopback: Loopback, engine: str, **changes) -> Bench:
         read_settings(),
         Registry(models=(entry,), folder=Path(".")),
         on_attempt=attempts.append,
+        recall=lambda key: next((a for a in ledger if a.call_key == key and a.outcome == "accepted"), None),
         environment={"LOOPBACK_KEY": f" {KEY}\n"},
         clock=Clock(sleep=slept.append, jitter=lambda: 0.5, now=lambda: NOW),
     )

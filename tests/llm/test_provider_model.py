@@ -238,3 +238,33 @@ def test_no_more_requests_at_a_time_than_the_registry_allows(loopback, engine: s
         thread.join()
     assert most <= 2
     assert len(bench.attempts) == 8
+
+
+def test_a_call_whose_answer_is_in_the_ledger_is_not_made_again(bench) -> None:
+    first = bench.ask("truncated", "wrong enum", "ok")
+    text = bench.say("Gout.")
+    again = make_bench(bench.server, bench.entry.engine, ledger=bench.attempts)
+    structured, free = again.ask("500"), again.say("500")
+    assert (structured.answer, free.text) == (first.answer, text.text)
+    assert (bench.server.bodies, again.attempts) == ([], [])
+    assert "ledger" in structured.facts.notes[-1]
+
+
+def test_a_failed_call_is_made_again(bench) -> None:
+    bench.ask("refusal")
+    again = make_bench(bench.server, bench.entry.engine, ledger=bench.attempts)
+    assert isinstance(again.ask("ok"), StructuredReply)
+
+
+def test_an_answer_of_the_ledger_that_today_s_check_refuses_is_asked_for_again(bench) -> None:
+    bench.ask("ids invented", check=None)
+    again = make_bench(bench.server, bench.entry.engine, ledger=bench.attempts)
+    assert [v.id for v in again.ask("ok").answer.verdicts] == ["R1", "R2"]
+    assert len(again.attempts) == 1
+
+
+def test_another_parameter_is_another_call(bench) -> None:
+    bench.ask("ok")
+    again = make_bench(bench.server, bench.entry.engine, ledger=bench.attempts, temperature=0.0)
+    again.ask("ok")
+    assert len(again.attempts) == 1
