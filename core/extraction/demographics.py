@@ -51,6 +51,8 @@ _MOVES = re.compile(
 # Something is said of the patient before the move to the clinic: `, affected by X, was referred ...`.
 _APART = re.compile(r",?\s+(?:with|who had|who has|affected by|known|suffering from|having|diagnosed)\b", re.IGNORECASE)
 
+_NOTHING_KNOWN = re.compile(r",? (?:with no|without|with an? un\w+)\b[^,;]{3,60}$", re.IGNORECASE)
+
 
 class Presentation(NamedTuple):
     """A sentence that introduces the patient, as offsets into it: who (phrase with the move to the clinic), and what for."""
@@ -82,6 +84,9 @@ def read_presentation(plain: str) -> Presentation | None:
     move = _MOVES.search(plain, end, min(len(plain), end + 220))
     apart = _APART.match(plain, end)
     if move and apart and apart.end() < move.start():
+        # What he does not have belongs to who he is: `a man with no past history of note presented ...`.
+        if _NOTHING_KNOWN.match(plain[end : move.start()]):
+            return Presentation(start, move.start(), move.start())
         return Presentation(start, end, end)
     if move and move.start() - end > 90:
         move = None
