@@ -7,6 +7,7 @@ from core.domain.reports import Expected, Facet, System
 from core.reports.lexicon import ABNORMALITY, lexicon
 
 BOTH = frozenset({"left", "right"})
+OTHER = "other"
 _MEASURE = re.compile(
     r"(\d+(?:\.\d+)?)\s*(?:x\s*(\d+(?:\.\d+)?)\s*)?(?:x\s*(\d+(?:\.\d+)?)\s*)?(mm|cm)\b", re.IGNORECASE
 )
@@ -32,10 +33,9 @@ class Finding:
         side: left, right, both, or empty when not stated.
         level: upper, middle, lower as stated.
         polarity: yes when present, no when denied.
-        limits: words that narrow a denial (`acute fracture`, `displaced fracture`).
+        limits: words that narrow a denial (`acute fracture`, `other lung abnormality`).
         is_known: the name is of the lexicon, so that names compare as such; else they compare as strings.
         is_hedged: stated with reserve.
-        is_partial: a normal statement with an exception (`otherwise clear`).
     """
 
     name: str
@@ -49,7 +49,6 @@ class Finding:
     limits: frozenset[str] = frozenset()
     is_known: bool = True
     is_hedged: bool = False
-    is_partial: bool = False
     id: str = field(default="", compare=False)
 
     @property
@@ -67,6 +66,11 @@ class Finding:
         """The organ's system, or that of the finding's own region."""
         concept = lexicon().concepts.get(self.name)
         return lexicon().system(self.organ or (concept.region if concept else None))
+
+    @property
+    def is_partial(self) -> bool:
+        """True for a denial with an exception (`otherwise clear`, `no other nodule`)."""
+        return OTHER in self.limits
 
     @property
     def region(self) -> str | None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from core.domain.reports import Expected, Facet
 from core.language.sentences import split_sentences
 from core.language.terms import STOP_WORDS, Token, american, tokenise
-from core.reports.findings import BOTH, Described, Finding, measure_mm
+from core.reports.findings import BOTH, OTHER, Described, Finding, measure_mm
 from core.reports.lexicon import ABNORMALITY, ARTICLES, Hit, lexicon
 
 _HEADING = re.compile(r"^\s*(?:\d+[.)]\s*)?(?:([A-Za-z][A-Za-z /&-]{1,40}):\s*)?")
@@ -54,6 +54,9 @@ _LIMITS = {
     "significant": "significant",
     "enlarged": "enlarged",
     "tension": "tension",
+    "other": OTHER,
+    "otherwise": OTHER,
+    "remaining": OTHER,
 }
 _SIDES = {"left": {"left"}, "right": {"right"}, "bilateral": BOTH, "bilaterally": BOTH, "both": BOTH, "bibasilar": BOTH}
 _SIDES |= {"bibasal": BOTH, "biapical": BOTH, "leftward": {"left"}, "rightward": {"right"}}
@@ -255,10 +258,10 @@ def _resolved(finding: Finding) -> list[Finding]:
 def _normal(finding: Finding) -> list[Finding]:
     """Give a region's normality; a normal heart or cardiomediastinal silhouette on imaging speaks of size."""
     if finding.organ == "heart":
-        return [replace(finding, name="cardiomegaly", organ=None, limits=frozenset())]
+        return [replace(finding, name="cardiomegaly", organ=None, limits=finding.limits & {OTHER})]
     if finding.organ == "cardiomediastinal silhouette":
         return [*_normal(replace(finding, organ="heart")), replace(finding, organ="mediastinum")]
-    return [replace(finding, limits=frozenset())]
+    return [replace(finding, limits=finding.limits & {OTHER})]
 
 
 def _organ(segment: _Segment, start: int, end: int, own_region: str | None) -> str | None:
@@ -352,7 +355,7 @@ def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
                 sentence=sentence,
                 quote=_quote(sentence, segment.text, 0, len(segment.text)),
                 is_hedged=bool(_HEDGE.search(segment.text)),
-                is_partial=bool(_PARTIAL.search(segment.text)),
+                limits=frozenset({OTHER}) if _PARTIAL.search(segment.text) else frozenset(),
             )
         )
     return found

@@ -127,6 +127,9 @@ def _same_organ(said: Finding, asked: Finding) -> bool:
 
 
 def _affirms(said: Finding, asked: Finding) -> bool:
+    if asked.is_partial:
+        # What the exception leaves out is not said, so no finding can be known to be another one.
+        return False
     if asked.name == ABNORMALITY:
         return said.makes_abnormal and lexicon().covers(asked.organ, said.region) and _meets(said, asked)
     if not _same_name(said, asked) or not _same_organ(said, asked):
@@ -158,7 +161,7 @@ def _denies(said: Finding, asked: Finding) -> bool:
     if said.is_normality and not said.is_partial:
         return lexicon().covers(said.organ, asked.region) and not _is_device(asked)
     if asked.name == ABNORMALITY:
-        return said.is_normality and said.organ == asked.organ and not said.is_partial
+        return said.is_normality and said.organ == asked.organ and said.limits <= asked.limits
     concept = lexicon().concepts.get(asked.name)
     is_name = (
         said.name == asked.name or (concept is not None and concept.broader == said.name)
