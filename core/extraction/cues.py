@@ -273,6 +273,19 @@ CUES: tuple[Cue, ...] = (
         r"the) (?:rare|common|"
         r"uncommon|benign|malignant))\b|\binformed consent\b|\bwritten consent\b|\bethic\w+ (?:committee|approval)\b",
     ),
+    _cue(
+        Kind.NOTHING,
+        5,
+        r"\b(?:the|this) (?:case|report|study|article)(?: below| here)? (?:describes|reports|presents|illustrates|"
+        r"aims)|\b(?:aim|purpose) of "
+        r"(?:the|this)|\bwe (?:herein |here )?(?:report|describe|present) (?:a|an|the|two|here|this|on)\b|"
+        r"\bhere(?:in)?,? we\b",
+    ),
+    _cue(
+        Kind.DIAGNOSIS,
+        3,
+        r"\b(?:on the bas[ei]s of|based on|given|because of|due to|with) (?:\w+ ){0,3}?(?:clinical )?suspicion\b",
+    ),
     _cue(Kind.NOTHING, 5, r"\b(?:informed|written) consent\b|\bconsent (?:was|has been|for|form)\b|\bconsented to\b"),
 )
 

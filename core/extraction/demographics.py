@@ -35,6 +35,11 @@ _AFTER_SEX = re.compile(
 )
 _AGE_ALONE = re.compile(rf"\b(?:an?|the|our|this)\s+(?:[\w'-]+\s+){{0,3}}?{AGE}", re.IGNORECASE)
 
+# Cheap to look for, and part of every wording of an age.
+_MAY_NAME_AGE = re.compile(
+    r"old\b|aged\b|\by/?o\b|yrs?\b|newborn|neonate|of[ -]age|\bin (?:his|her|their)\b|years?\b", re.IGNORECASE
+)
+
 COMPLAINT_START = re.compile(
     r"\b(?:with|complaining of|complained of|complaints? of|due to|because of|for(?! the (?:first|past|last))|"
     r"after|following|"
@@ -64,6 +69,8 @@ class Presentation(NamedTuple):
 
 def find_patient_phrase(plain: str) -> tuple[int, int] | None:
     """Give where a sentence names the patient's age with sex (or age alone), as (start, end); None when it does not."""
+    if not _MAY_NAME_AGE.search(plain):
+        return None
     for pattern in (PATIENT_PHRASE, _AFTER_SEX, _AGE_ALONE):
         if match := pattern.search(plain):
             start = match.start() + len(match.group()) - len(match.group().lstrip())

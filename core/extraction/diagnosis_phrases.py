@@ -19,7 +19,8 @@ _END = re.compile(
     |identified|presenting|presented|
     manifest(?:ing|ed)|mimicking|masquerading|managed|requiring|for\s+which|from\s+(?:the|our)|through|via|when|while
     |where|whose|without\s+(?:any|the)|
-    including|such\s+as|mimics|could|can|may|might|should|must|would|will|to\s+(?:be|our)|at\s+(?:the|our|a)|during|within|until|despite|whom
+    including|such\s+as|mimics|could|can|may|might|should|must|would|will|to\s+(?:be|our)|at\s+(?:the|our|a)|during
+    |within|until|despite|whom
     |made|established|confirmed|
     (?:in|of|affecting)\s+(?:a|an|our|this|his|her|the|one|two)\s+(?:[\w-]+\s+){0,4}?(?:patients?|wom[ae]n|m[ae]n
     |boys?|girls?|child|infant|females?|males?|
@@ -157,14 +158,16 @@ _GENERIC_HEAD = re.compile(
     r"presence|appearances?|forms?|history|symptoms?|"
     r"signs?|diets?|challenges?|results?|treatments?|roles?|uses?|characteristics|findings?|risks?|potential|"
     r"complications?|picture|suspicion|diagnos[ei]s|"
-    r"possibility|number|group|types? of|areas?|samples?|background|context|population|practice|environment|country|regions?|setting|infiltrate|process|numerous|"
+    r"possibility|number|group|types? of|areas?|samples?|background|context|population|practice|environment|"
+    r"country|regions?|setting|infiltrate|process|numerous|"
     r"years?|old)\b",
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(r"\b(?:of|with|to|for|from|in|by|as|consistent with)\s+", re.IGNORECASE)
 _LISTED = re.compile(r"\b(?:negative|differential|antibod\w+|other|literature|review|etc)\b", re.IGNORECASE)
 _ABSENT_EXTENT = re.compile(
-    r"^,? (?:with no|without)(?: any)? (?:evidence|signs?) of (?:[\w-]+ ){0,3}(?:involvement|metastas[ei]s|extension|spread|"
+    r"^,? (?:with no|without)(?: any)? (?:evidence|signs?) of (?:[\w-]+ ){0,3}(?:involvement|metastas[ei]s|"
+    r"extension|spread|"
     r"recurrence|invasion|dissemination)\b",
     re.IGNORECASE,
 )

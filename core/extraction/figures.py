@@ -10,6 +10,7 @@ from core.extraction.case_text import CaseText, Statement
 from core.extraction.cues import Kind
 from core.extraction.modality import ModalityWords, name_modality
 from core.extraction.sort import Sorted
+from core.extraction.vocabulary import OPERATION
 
 SIGNIFICANCE = re.compile(
     r"\b(?:suggest\w*|suggestive|confirm\w*|consistent with|compatible with|in keeping with|indicat(?:ed|ing|es|"
@@ -223,29 +224,53 @@ def _caption_pieces(caption: Sequence[Statement]) -> list[Statement]:
 
 
 def _find_modality(texts: FigureText) -> tuple[ModalityWords | None, Statement | None]:
-    weak: tuple[ModalityWords, Statement] | None = None
-    for one in texts.caption:
-        words = name_modality(one.plain)
+    """Give the modality and where it is named: caption, citing sentences, description, then what was said before."""
+    caption_words = [(name_modality(one.plain), one) for one in texts.caption]
+    for words, one in caption_words:
         if words and words.is_certain:
             return words, one
-        if words and weak is None:
-            weak = (words, one)
     for piece in texts.citing:
         if words := name_modality(piece.statement.plain, only_named=True):
-            if weak is None or words.modality not in (Modality.INTRAOPERATIVE_PHOTOGRAPH,) or texts.caption == ():
-                return words, piece.statement
-            if words.modality is Modality.INTRAOPERATIVE_PHOTOGRAPH:
-                return words, piece.statement
-    if weak is not None:
-        return weak
+            return words, piece.statement
+    if operation := _operation(texts):
+        return operation
+    for words, one in caption_words:
+        if words:
+            return words, one
+    paragraph = texts.citing[0].statement.paragraph if texts.citing else -1
     for piece in reversed(texts.before):
-        if piece.statement.paragraph == (texts.citing[0].statement.paragraph if texts.citing else -1):
+        if piece.statement.paragraph == paragraph:
             if words := name_modality(piece.statement.plain, only_named=True):
                 return words, piece.statement
     for piece in texts.citing:
-        if piece.kind is Kind.EXAMINATION:
-            return ModalityWords(Modality.CLINICAL_PHOTOGRAPH, 0, 0, False), None
+        if words := name_modality(piece.statement.plain):
+            return words, piece.statement
+    if any(piece.kind is Kind.EXAMINATION for piece in texts.citing) or any(
+        _OUTCOME.search(one.plain) for one in texts.caption
+    ):
+        return ModalityWords(Modality.CLINICAL_PHOTOGRAPH, 0, 0, False), None
     return None, None
+
+
+def _operation(texts: FigureText) -> tuple[ModalityWords, Statement] | None:
+    """Give an intraoperative photograph where the words around the figure tell of the operation itself."""
+    near = [piece.statement for piece in texts.citing]
+    near += [piece.statement for piece in texts.before if piece.kind in (Kind.SPECIAL, Kind.TREATMENT)]
+    for one in [*texts.caption, *near]:
+        words = name_modality(one.plain, only_named=True)
+        if words and words.modality is Modality.INTRAOPERATIVE_PHOTOGRAPH:
+            return words, one
+        done = _OPERATION_DONE.search(one.plain)
+        if done and not _OUTCOME.search(one.plain):
+            return ModalityWords(Modality.INTRAOPERATIVE_PHOTOGRAPH, done.start(), done.end(), False), one
+    return None
+
+
+_OPERATION_DONE = re.compile(
+    rf"(?:{OPERATION.pattern})(?: of (?:the )?\w+)? (?:(?:was|were|being) )?(?:done|performed|carried out|"
+    rf"undertaken)",
+    re.IGNORECASE,
+)
 
 
 def _flags(texts: FigureText, modality: Modality) -> tuple[FigureFlag, ...]:

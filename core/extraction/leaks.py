@@ -42,6 +42,12 @@ _CONCLUDING_TAIL = re.compile(
     r"secondary to|caused by|because of|representing|corresponding to)\b",
     re.IGNORECASE,
 )
+# `no further obstruction` says that there was one.
+_PRESUPPOSED = re.compile(
+    r"\b(?:no|without|not|any|of) (?:\w+ ){0,3}?(?:further|residual|recurren\w+|remaining|additional|persistent|"
+    r"more|relapse of)\b[^.;]{0,40}$",
+    re.IGNORECASE,
+)
 _FEWEST_WORDS = 3
 
 
@@ -116,8 +122,12 @@ def _verdict(found: Found, text: str, stage: str, element: Element) -> Verdict |
     if stage == "synthesis" and element is not Element.TIMELINE and strength < Strength.ANSWER:
         return None
     context = context_of(text, found.start, found.end)
-    if context.is_family or context.assertion is Assertion.NEGATED or strength is Strength.UNSPECIFIC:
+    if strength is Strength.UNSPECIFIC:
         return Verdict.NOTES
+    if context.is_family or (context.assertion is Assertion.NEGATED and not _PRESUPPOSED.search(text[: found.start])):
+        # To deny the very diagnosis, with its modifiers, is to name it.
+        names_it = strength is Strength.ANSWER and len(found.term.stems) > 1
+        return Verdict.WARNS if names_it and stage != "synthesis" else Verdict.NOTES
     is_past = context.is_past or element is Element.MEDICAL_HISTORY
     if strength is Strength.ANSWER:
         if element is Element.DIAGNOSTIC_METHODS:

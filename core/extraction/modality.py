@@ -147,22 +147,31 @@ _STRONG: tuple[tuple[Modality, str], ...] = (
         r"before and after))\b",
     ),
 )
+# Words of description that only one kind of study uses; then words for photographs; then general ones.
 _WEAK: tuple[tuple[Modality, str], ...] = (
+    (Modality.ULTRASOUND, r"acoustic shadow\w*|(?:hypo|hyper|an|iso)-?echo(?:ic|genic)\w*|echogenic\w*"),
+    (Modality.MRI, r"(?:hypo|hyper|iso)-?intens\w+|signal intensit\w+|(?:short|long) axis t2"),
+    (
+        Modality.CT,
+        r"(?:hypo|hyper|iso)-?(?:dens|attenuat)\w+|hounsfield|ground[- ]glass|(?:axial|coronal|"
+        r"sagittal) (?:image|view|section|plane)s?",
+    ),
+    (Modality.RADIOGRAPH, r"radio-?lucen\w+|radio-?opa\w+"),
     (
         Modality.HISTOLOGY_HE,
-        r"(?:original )?magnification|[×x] ?\d{2,4}\b|\d{2,4} ?[×x]\b(?! \d)|stain(?:ed|ing|s)?\b|\bcells\b",
+        r"(?:original )?magnification|[×x] ?\d{2,4}\b|\d{2,4} ?[×x]\b(?! \d)|stain(?:ed|ing|"
+        r"s)?\b|\bcells\b",
     ),
     (
         Modality.CLINICAL_PHOTOGRAPH,
-        r"(?:clinical |patient |external |facial |intra-?oral |extra-?oral |preoperative |postoperative |"
-        r"frontal )*(?:photogra\w+|pictures?|photos?|"
-        r"appearance|view|image|presentation|aspect)\b",
+        r"(?:clinical |patient |external |facial |intra-?oral |extra-?oral |preoperative |postoperative |frontal )*"
+        r"(?:photogra\w+|pictures?|photos?)\b|clinical (?:appearance|view|image|presentation|aspect)",
     ),
     (
         Modality.CLINICAL_PHOTOGRAPH,
-        r"\b(?:skin|rash|papul\w+|plaques?|erythem\w+|ulcer\w*|swelling|lesions?|hyperpigment\w+|vesic\w+|eruption|"
-        r"wound|scar|patches|eschar|"
-        r"face|hand|foot|feet|fingers?|tongue|scalp|nail)\b",
+        r"\b(?:skin|rash|papul\w+|plaques?|erythem\w+|ulcer\w*|swelling|hyperpigment\w+|vesic\w+|eruption|wound|"
+        r"scar|patches|"
+        r"eschar|face|hand|foot|feet|fingers?|tongue|scalp|nail)\b",
     ),
 )
 _STRONG_COMPILED = tuple(

@@ -128,6 +128,10 @@ def _elements(
             target = _imaging_element(statement, study)
             if target:
                 found[target].append(statement)
+        elif piece.kind is Kind.SPECIAL and not has_result(statement.plain):
+            continue
+        elif piece.kind is Kind.ROUTINE and not _TABLE_MENTION.sub("", statement.plain).strip(" ."):
+            continue
         elif piece.kind in _ELEMENT_OF:
             found[_ELEMENT_OF[piece.kind]].append(statement)
     routine, special = read_rows(text)
@@ -150,19 +154,33 @@ def _imaging_element(statement: Statement, study: str) -> Element | None:
     return Element.ROUTINE_LABS if is_routine(statement.plain, study) else Element.KEY_FINDINGS
 
 
-_RESULT = re.compile(
-    r"\b(?:show\w*|reveal\w*|demonstrat\w+|disclos\w+|confirm\w*|normal|unremarkable|negative|positive|noted|seen|"
-    r"found|detected|identified|observed|"
-    r"visuali[sz]ed|suggest\w*|consistent|evident|evidence|no |not |with|measur\w+|enlarged|dilated|elevated|"
-    r"reduced|abnormal\w*|mass|lesion|displayed|"
-    r"indicat\w+|depict\w+|include\w*|exhibit\w*)\b",
+_TABLE_MENTION = re.compile(
+    r"\(?(?:as |are |is |were )*(?:shown|listed|summari[sz]ed|presented|given|detailed|"
+    r"see)? ?(?:in )?tables? [\d, and-]+\)?",
+    re.IGNORECASE,
+)
+_ONLY_DONE = re.compile(
+    r"\b(?:was|were|been|be|to) (?:\w+ly )?(?:perform\w*|done|carried out|sent|extracted|prepared|obtained|taken|"
+    r"request\w*|organi[sz]ed|ordered|"
+    r"subjected|submitted|conducted|undertaken|scheduled|arranged|described|available|collected|using|used|"
+    r"considered)\b|\bunderwent\b|\bsent for\b",
+    re.IGNORECASE,
+)
+_FOUND = re.compile(
+    r"\b(?:show(?:ed|s|ing)?|reveal\w*|demonstrat\w+|disclos\w+|confirm\w*|normal|unremarkable|negative|positive|"
+    r"noted|seen|found|detected|"
+    r"identified|visuali[sz]ed|suggest\w*|consistent|evident|no evidence|not (?:possible|detected|seen|found)|"
+    r"elevated|raised|increased|decreased|"
+    r"abnormal\w*|indicat\w+|exhibit\w*|grew|yielded|contained|ruled|excluded|displayed|observed|established|"
+    r"diagnosed)\b",
     re.IGNORECASE,
 )
 
 
 def has_result(plain: str) -> bool:
-    """Tell whether a sentence about a study says what it showed, not only that it was done."""
-    return bool(_RESULT.search(plain))
+    """Tell whether a sentence about a test says what it showed, not only that it was done or where it is listed."""
+    rest = _TABLE_MENTION.sub("", plain)
+    return len(rest.split()) > 2 and (not _ONLY_DONE.search(rest) or bool(_FOUND.search(rest)))
 
 
 def _procedures(statement: Statement, known: Sequence[Statement]) -> list[Statement]:

@@ -162,7 +162,8 @@ PROCEDURE_NAME = _words(
 
 # Words that name a disease by their form or by themselves.
 DISEASE = _words(
-    r"[a-z-]{3,}(?:itis|itides|osis|oses|oma|omas|omata|emia|aemia|penia|pathy|pathies|plasia|plasm|plegia|paresis|"
+    r"[a-z]{4,}(?:oidism|olism|onism|adism|arism|inism|icism)|[a-z-]{3,}(?:itis|itides|osis|oses|oma|omas|omata|"
+    r"emia|aemia|penia|pathy|pathies|plasia|plasm|plegia|paresis|"
     r"algia|sclerosis|stenosis|"
     r"megaly|ectasis|iasis|trophy|cele|lithiasis|lith|rrhage|rrhea|uria|schisis|dystrophy|blastoma|sarcoma|"
     r"carcinoma|ptosis|cytosis)|"
