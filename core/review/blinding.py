@@ -12,10 +12,12 @@ _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _EMPHASIS = re.compile(r"(\*\*\*|\*\*|__|\*|`+)(?=\S)(.+?)(?<=\S)\1")
 # Only forms that can be nothing but a system: "Claude syndrome" and "Gemini" alone are words of medicine and the sky.
+_TAIL = r"(?:[.\-]?\w+)*"
 _KNOWN_NAMES = re.compile(
-    r"\b(?:chat\s?gpt|gpt-?\d[\w.\-]*|o\d-(?:mini|preview|pro)|open\s?ai|anthropic|deepseek[\w.\-]*|"
-    r"claude[\s-]+(?:haiku|sonnet|opus|instant|\d)[\w.\-]*|gemini[\s-]+(?:\d[\w.\-]*|pro|flash|ultra)|med-?gemini|"
-    r"medgemma[\w.\-]*|qwen[\w.\-]*|llama[\s-]?\d[\w.\-]*|llava[\w.\-]*|mi[sx]tral[\w.\-]*|grok[\s-]?\d[\w.\-]*)",
+    rf"\b(?:chat\s?gpt|gpt-?\d{_TAIL}|o\d-(?:mini|preview|pro)|open\s?ai|anthropic|deepseek{_TAIL}|"
+    rf"claude[\s-]+(?:haiku|sonnet|opus|instant|\d)(?:[\s.\-]?\d+)*|gemini[\s-]+\d{_TAIL}(?:\s(?:pro|flash|ultra))?|"
+    rf"gemini[\s-]+(?:pro|flash|ultra)|med-?gemini|medgemma{_TAIL}|qwen{_TAIL}|llama[\s-]?\d{_TAIL}|llava{_TAIL}|"
+    rf"mi[sx]tral{_TAIL}|grok[\s-]?\d{_TAIL})",
     re.IGNORECASE,
 )
 _SELF = re.compile(r"\b((?:I am|I'm|I’m|as|here is)\s+)(claude|gemini|llama|grok|copilot)\b", re.IGNORECASE)
