@@ -1,8 +1,5 @@
 """The models of the registry: their list for people, and each opened for a step with the ledger behind it."""
 
-import os
-from datetime import UTC, datetime
-
 from core.dialogue import RULES_BASELINE, RulesTestModel
 from core.dialogue.run import EncodeImage
 from core.domain.model_call import AttemptRecord, ChatModel, Role
@@ -32,7 +29,7 @@ __all__ = [
 
 
 def open_model(workspace: Workspace, name: str) -> ChatModel:
-    """Give a model by its registry name, every request of which goes into the ledger.
+    """Give a model by its registry name. Every request goes into the ledger; an answer that is in it is not asked for.
 
     A call whose answer the ledger holds already is answered from there and not paid again.
 
@@ -66,8 +63,7 @@ def list_models(workspace: Workspace) -> tuple[ModelInfo, ...]:
 
 def listed_models(settings: Settings) -> tuple[ModelInfo, ...]:
     """Give the same without a study."""
-    registry = read_registry(settings.models_file)
-    return tuple(listed(registry, os.environ, datetime.now(UTC).date()))
+    return tuple(listed(settings))
 
 
 def list_roles(workspace: Workspace) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Report pairs for pages and the command line: import, evaluate, open one, compare models, export."""
 
 import csv
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -162,9 +161,9 @@ def evaluator_choices(ws: Workspace) -> tuple[str, ...]:
     Raises:
         InvalidInput: the model registry is not well formed.
     """
-    from core.llm import list_models, read_registry
+    from core.services.models import list_models
 
-    infos = list_models(read_registry(ws.settings.models_file), os.environ, utc_now().date())
+    infos = list_models(ws)
     return (RULES_NAME, *(info.name for info in infos if info.state == "ready"))
 
 
