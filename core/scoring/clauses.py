@@ -23,6 +23,9 @@ _CLAUSE_BREAK = re.compile(
     r"\s*;\s+|,?\s+(?:but|whereas|while|although|though|however)\s+|,\s+(?:and|so|which|who|whose)\s+|\s+and\s+",
     re.IGNORECASE,
 )
+_CONCEDING = re.compile(
+    r"(?P<concession>(?:although|though|while|whereas|even though)\s[^,;]+),\s(?P<rest>[^;]+)", re.IGNORECASE
+)
 _LIST_BREAK = re.compile(
     r"\s*[;,]\s*(?:and|or|nor|as well as|plus)\s+|\s*[;,]\s+|\s+(?:and|or|nor|as well as|plus)\s+", re.IGNORECASE
 )
@@ -35,7 +38,8 @@ _NEGATION_WORD = re.compile(
     re.IGNORECASE,
 )
 _CONNECTING = re.compile(
-    r"^(?:(?:and|or|but|with|also|thus|therefore|hence|so|then|as well as|plus|although|though|while|whereas|however|until|"
+    r"^(?:(?:and|or|but|with|also|thus|therefore|hence|so|then|as well as|plus|although|though|while|whereas|"
+    r"however|until|"
     r"which|that|where|moreover|furthermore|additionally|in addition|further)(?:\s*,\s*|\s+))+",
     re.IGNORECASE,
 )
@@ -51,31 +55,37 @@ _POLES = (
     frozenset({"systolic", "diastolic"}),
 )
 _ADJECTIVE = re.compile(
-    r"(?:ed|al|ic|ous|ar|ive|ary|ish|less|like|oid|some|ible|able|ior|iform|shaped|sized|dense|intense|echoic|lucent|opaque)$",
+    r"(?:ed|al|ic|ous|ar|ive|ary|ish|less|like|oid|some|ible|able|ior|iform|shaped|sized|dense|intense|echoic|"
+    r"lucent|opaque)$",
     re.IGNORECASE,
 )
 _ADJECTIVE_WORDS = frozenset(
-    "large small tiny big huge giant round flat soft hard firm dark light pale white black red blue brown yellow purple "
-    "pink grey gray green thick thin deep shallow wide narrow long short high low upper lower middle left right mild "
-    "moderate severe acute chronic diffuse focal smooth rough dense loose fine coarse tender tense raised multiple many "
-    "few several single solitary bilateral unilateral slight marked irregular regular well poorly highly slightly more "
-    "less non shiny dull warm cold early late new old prominent transparent translucent fluctuant malignant confluent "
-    "adjacent redundant persistent recurrent patent abundant fluorescent enhancing existing obstructing infiltrating "
-    "surrounding underlying overlying fungating ulcerating protruding bulging branching budding enlarging proliferating "
-    "necrotizing necrotising caseating nonenhancing occluding scaling radiating discrete benign doughy fleshy spongy "
-    "patchy hazy cloudy sessile mobile immobile sparse symmetric".split()
+    "large small tiny big huge giant round flat soft hard firm dark light pale white black red blue brown "
+    "yellow purple pink grey gray green thick thin deep shallow wide narrow long short high low upper "
+    "lower middle left right mild moderate severe acute chronic diffuse focal smooth rough dense loose "
+    "fine coarse tender tense raised multiple many few several single solitary bilateral unilateral "
+    "slight marked irregular regular well poorly highly slightly more less non shiny dull warm cold early "
+    "late new old prominent transparent translucent fluctuant malignant confluent adjacent redundant "
+    "persistent recurrent patent abundant fluorescent enhancing existing obstructing infiltrating "
+    "surrounding underlying overlying fungating ulcerating protruding bulging branching budding enlarging "
+    "proliferating necrotizing necrotising caseating nonenhancing occluding scaling radiating discrete "
+    "benign doughy fleshy spongy patchy hazy cloudy sessile mobile immobile sparse symmetric".split()
 )
 _NOUNS_LIKE_ADJECTIVES = frozenset(
-    "canal material hospital interval signal crystal animal bed seed renal_pelvis scar bar collar molar medial_wall "
-    "clinic topic total mural pedicle vesicle nodular_area articular_surface axial_skeleton pallor humor".split()
+    "canal material hospital interval signal crystal animal bed seed renal_pelvis scar bar collar molar "
+    "medial_wall clinic topic total mural pedicle vesicle nodular_area articular_surface axial_skeleton "
+    "pallor humor".split()
 )
 _PREPOSITION = re.compile(
-    r"^(?:in|at|on|of|from|within|over|near|during|after|before|around|along|between|through|throughout|towards?|to|into|about|behind|"
-    r"beneath|under|above|below|across|by|for|up to|extending|involving|predominantly|especially|particularly|mainly|mostly|including|measuring)\b",
+    r"^(?:in|at|on|of|from|within|over|near|during|after|before|around|along|between|through|throughout|"
+    r"towards?|to|into|about|behind|"
+    r"beneath|under|above|below|across|by|for|up to|more|most|less|extending|involving|predominantly|"
+    r"especially|particularly|mainly|mostly|including|measuring)\b",
     re.IGNORECASE,
 )
 _ENDS_OPEN = re.compile(
-    r"\b(?:in|at|on|of|from|within|over|near|during|after|before|around|along|between|through|to|into|by|for|with|the|an?|both|either)$",
+    r"\b(?:in|at|on|of|from|within|over|near|during|after|before|around|along|between|through|to|into|by|for|"
+    r"with|the|an?|both|either)$",
     re.IGNORECASE,
 )
 
@@ -93,19 +103,22 @@ def sentences_of(text: str) -> list[str]:
 def split_clauses(sentence: str) -> list[str]:
     """Give the clauses of a sentence that can stand alone: both sides of a break must hold a verb.
 
-    A side without a verb stays with its neighbour, so that lists and modifiers are not torn from their head.
+    A side without a verb, or without a subject of its own (`was considered but is unlikely`), stays with its neighbour,
+    so that lists and modifiers are not torn from their head.
     """
     pieces, start = [], 0
+    conceding = _CONCEDING.match(sentence)
     for found in _CLAUSE_BREAK.finditer(sentence):
         before, after = sentence[start : found.start()], sentence[found.end() :]
         following = _CLAUSE_BREAK.split(after, maxsplit=1)[0]
-        if not (_VERB.search(before) and _VERB.search(following)) and ";" not in found.group():
-            continue
-        if _is_inside_brackets(sentence, found.start()):
+        stands_alone = _VERB.search(before) and _VERB.search(following) and not _VERB.match(following)
+        if (not stands_alone and ";" not in found.group()) or _is_inside_brackets(sentence, found.start()):
             continue
         pieces.append(before)
         start = found.end()
     pieces.append(sentence[start:])
+    if conceding and _VERB.search(conceding.group("rest")) and pieces[0].startswith(conceding.group("concession")):
+        pieces[:1] = [conceding.group("concession"), pieces[0][conceding.end("concession") :]]
     return [piece for piece in (clean(piece) for piece in pieces) if piece]
 
 
@@ -140,11 +153,20 @@ def split_list(phrase: str) -> list[str]:
     negation = _NEGATION_WORD.match(phrase)
     body = phrase[negation.end() :] if negation else phrase
     members = _expand_poles(_split_outside_brackets(body))
+    # `no necrosis, and surrounding fibrosis` denies the necrosis only; `no necrosis or fibrosis` denies both.
+    is_shared = not (len(members) == 2 and re.search(r",\s+and\s+", body) and not re.search(r"\bn?or\b", body))
     merged: list[str] = []
     waiting = ""
     for position, member in enumerate(members):
         words = member.split()
-        if words and position < len(members) - 1 and all(_is_adjective(word) for word in words[-1:]):
+        is_result = len(words) > 1 and words[-1].lower() in ("positive", "negative")
+        if (
+            words
+            and position < len(members) - 1
+            and _is_adjective(words[-1])
+            and not is_result
+            and not _VERB.search(member)
+        ):
             waiting = f"{waiting} {member}," if waiting else f"{member},"
             continue
         merged.append(f"{waiting} {member}".strip() if waiting else member)
@@ -154,10 +176,12 @@ def split_list(phrase: str) -> list[str]:
     if not negation:
         return [clean(member) for member in merged if clean(member)]
     cue = "without" if negation.group().lower().startswith("without") else "no"
+    kept = [member for member in (clean(member) for member in merged) if member]
     return [
-        member if _NEGATION_HEAD.match(member) else f"{cue} {re.sub(r'^(?:an?|the|any) ', '', member)}"
-        for member in (clean(member) for member in merged)
-        if member
+        member
+        if _NEGATION_HEAD.match(member) or (position and not is_shared)
+        else f"{cue} {re.sub(r'^(?:an?|the|any) ', '', member)}"
+        for position, member in enumerate(kept)
     ]
 
 
@@ -180,14 +204,16 @@ def _split_outside_brackets(text: str) -> list[str]:
 
 
 def _expand_poles(members: list[str]) -> list[str]:
-    """Give `[right, left effusions]` as `[right effusions, left effusions]`; other lists as they are."""
+    """Give `[mass at the right, left bifurcation]` as a mass at each; lists without opposite places as they are."""
     expanded: list[str] = []
+    shared = ""
     for position, member in enumerate(members):
-        words = member.split()
-        nxt = members[position + 1].split() if position + 1 < len(members) else []
+        words = (shared + member).split()
+        shared = ""
+        following = members[position + 1].split() if position + 1 < len(members) else []
         poles = _pole(words[-1]) if words else None
-        if poles and nxt and nxt[0].lower() in poles and len(nxt) > 1:
-            expanded.append(" ".join(words + nxt[1:]))
-        else:
-            expanded.append(member)
+        if poles and len(following) > 1 and following[0].lower() in poles:
+            shared = "".join(f"{word} " for word in words[:-1])
+            words += following[1:]
+        expanded.append(" ".join(words))
     return expanded

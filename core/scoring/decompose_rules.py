@@ -11,37 +11,48 @@ from core.scoring.requests import find_score_requests
 
 _ANNOTATION = re.compile(
     r"\b(?:arrows?|arrowheads?|asterisks?|stars?|circle[sd]?|markers?|marked|dotted|dashed|labell?ed|"
-    r"(?:red|blue|green|yellow|white|black|coloured|colored) (?:lines?|boxe?s?|circles?|dots?|bars?)|box(?:es)?|scale bar|inset)\b",
+    r"(?:red|blue|green|yellow|white|black|coloured|colored) (?:lines?|boxe?s?|circles?|dots?|bars?)|"
+    r"box(?:es)?|scale bar|inset)\b",
     re.IGNORECASE,
 )
 _ANNOTATION_BRACKET = re.compile(
-    r"\s*[\[(][^()\[\]]*\b(?:arrows?|arrowheads?|asterisks?|stars?|circles?|markers?|lines?|box(?:es)?|inset)\b[^()\[\]]*[\])]",
+    r"\s*[\[(][^()\[\]]*\b(?:arrows?|arrowheads?|asterisks?|stars?|circles?|markers?|lines?|box(?:es)?|"
+    r"inset)\b[^()\[\]]*[\])]",
     re.IGNORECASE,
 )
 _PANEL = re.compile(r"^\s*(?:\(?[a-hA-H](?:\s*[-\u2013,&]\s*[a-hA-H])?[).:]|[A-H](?=\s+[A-Z]))\s*")
 _TECHNIQUE_BRACKET = re.compile(
-    r"\s*[\[(][^()\[\]]*(?:\bH\s*&\s*E\b|\bh(?:a)?ematoxylin\b|magnification|\bPAS\b|[\u00d7x]\s*\d{2,4}\b|\d{2,4}\s*[\u00d7x](?!\s*\d)|scale bar)[^()\[\]]*[\])]",
+    r"\s*[\[(][^()\[\]]*(?:\bH\s*&\s*E\b|\bh(?:a)?ematoxylin\b|magnification|\bPAS\b|[\u00d7x]\s*\d{2,4}\b|"
+    r"\d{2,4}\s*[\u00d7x](?!\s*\d)|scale bar)[^()\[\]]*[\])]",
     re.IGNORECASE,
 )
 _PANEL_BRACKET = re.compile(r"\s*\(\s*[a-hA-H](?:\s*[-\u2013,&]\s*[a-hA-H])*\s*\)")
 _IMAGING = (
-    r"(?:x-?rays?|radiographs?|radiography|ct|mri|magnetic resonance|tomograph\w*|scans?|ultrasound|ultrasonograph\w*|sonograph\w*|"
-    r"echocardiogra\w*|electrocardiogra\w*|ecg|ekg|eeg|emg|angiogra\w*|pet(?:[-/]ct)?|endoscop\w*|colonoscop\w*|fundus|fundoscop\w*|oct|"
-    r"slices?|magnification|appearance|photographs?|photos?|photomicrographs?|micrographs?|pictures?|images?|imaging|views?|sections?|histolog\w*|histopatholog\w*|"
-    r"microscop\w*|immunohistochem\w*|stain(?:s|ing)?|specimens?|biops\w*|smears?|cytolog\w*|slit[- ]lamp|examination|figures?|panels?|"
+    r"(?:x-?rays?|radiographs?|radiography|ct|mri|magnetic resonance|tomograph\w*|scans?|ultrasound|"
+    r"ultrasonograph\w*|sonograph\w*|"
+    r"echocardiogra\w*|electrocardiogra\w*|ecg|ekg|eeg|emg|angiogra\w*|pet(?:[-/]ct)?|endoscop\w*|"
+    r"colonoscop\w*|fundus|fundoscop\w*|oct|"
+    r"slices?|magnification|appearance|photographs?|photos?|photomicrographs?|micrographs?|pictures?|images?|"
+    r"imaging|views?|sections?|histolog\w*|histopatholog\w*|"
+    r"microscop\w*|immunohistochem\w*|stain(?:s|ing)?|specimens?|biops\w*|smears?|cytolog\w*|slit[- ]lamp|"
+    r"examination|figures?|panels?|"
     r"tracings?|films?|studies|study|it|this|these|findings?|analysis|pocus)"
 )
 _SHOWING = (
-    r"(?:show(?:s|ed|ing|n)?|demonstrat(?:es?|ed|ing)|reveal(?:s|ed|ing)?|depict(?:s|ed|ing)?|display(?:s|ed|ing)?|illustrat(?:es?|ed|ing)|"
-    r"exhibit(?:s|ed|ing)?|disclos(?:es?|ed|ing)|detect(?:s|ed|ing)?|identif(?:ies|ied|ying)|is notable for|was notable for|there (?:is|are|was|were))"
+    r"(?:show(?:s|ed|ing|n)?|demonstrat(?:es?|ed|ing)|reveal(?:s|ed|ing)?|depict(?:s|ed|ing)?|display(?:s|ed|"
+    r"ing)?|illustrat(?:es?|ed|ing)|"
+    r"exhibit(?:s|ed|ing)?|disclos(?:es?|ed|ing)|detect(?:s|ed|ing)?|identif(?:ies|ied|ying)|is notable for|"
+    r"was notable for|there (?:is|are|was|were))"
 )
 _LEAD_IN = re.compile(rf"^[^;]*?\b{_IMAGING}\b[^;]*?\b{_SHOWING}\b\s*(?:that\s+|:\s*)?", re.IGNORECASE)
 _SHORT_LEAD = re.compile(
-    rf"^(?:it|this|these|they|we|i|one|also|and|\W)*\s*(?:can |could )?(?:also )?\b(?:{_SHOWING}|see|saw|noted|observed?)\b\s*:?\s*",
+    rf"^(?:it|this|these|they|we|i|one|also|and|\W)*\s*(?:can |could )?(?:also )?\b(?:{_SHOWING}|see|saw|noted|"
+    rf"observed?)\b\s*:?\s*",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"^(?:(?:key |direct |visible |main |imaging |image |radiographic |clinical )*(?:observations?|findings?|description|what (?:i|we) see|"
+    r"^(?:(?:key |direct |visible |main |imaging |image |radiographic |clinical )*(?:observations?|findings?|"
+    r"description|what (?:i|we) see|"
     rf"[\w &/-]{{0,40}}?\b{_IMAGING}\b[\w ,&/-]{{0,40}}?|on admission|at presentation))\s*:\s+",
     re.IGNORECASE,
 )
@@ -50,103 +61,154 @@ _THERE = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r",?\s+(?:(?:is|are|was|were|can be|could be|has been|have been)\s+(?:also\s+|clearly\s+)?(?:seen|noted|present|evident|observed|visible|visuali[sz]ed|identified|"
-    r"demonstrated|found|detected|apparent|appreciated|shown)(?:\s+(?=in|on|at|over|within|along|involving|throughout|around)|\s*$)|(?:seen|noted|present|evident|visible)\s*$)",
+    r",?\s+(?:(?:is|are|was|were|can be|could be|has been|have been)\s+(?:also\s+|clearly\s+)?(?:seen|noted|"
+    r"present|evident|observed|visible|visuali[sz]ed|identified|"
+    r"demonstrated|found|detected|apparent|appreciated|shown)(?:\s+(?=in|on|at|over|within|along|involving|"
+    r"throughout|around)|\s*$)|(?:seen|noted|present|evident|visible)\s*$)",
     re.IGNORECASE,
 )
 _IMPRESSION_LABEL = re.compile(
-    r"^(?:impression|interpretation|conclusion|assessment|diagnosis|overall impression|comment|significance|clinical relevance|limitations?|note|differential\w*)\b[^:]{0,40}:",
+    r"^(?:impression|interpretation|conclusion|assessment|diagnosis|overall impression|comment|significance|"
+    r"clinical relevance|limitations?|note|differential\w*)\b[^:]{0,40}:",
     re.IGNORECASE,
 )
 _IMPRESSION = re.compile(
-    r"[,;]?\s*\(?(?:(?:which|that|and|findings?)\s+)?(?:(?:is|are|was|were|appears?|most|highly|strongly|very|more|would be|being)\s+)*"
-    r"(?:consistent with|compatible with|suggestive of|in keeping with|suspicious for|suspicious of|concerning for|indicative of|diagnostic of|"
-    r"characteristic of|typical (?:of|for)|pathognomonic (?:of|for)|representing|represents?|likely represent\w*|confirming|confirms?|confirmed|"
-    r"suggest(?:s|ing|ed)?|indicat(?:es|ing|ed)|favou?r(?:s|ing|ed)?|support(?:s|ing)?(?=\s+(?:the|an?)\b)|raising (?:suspicion|concern)|raises? (?:suspicion|concern)|in favou?r of|"
-    r"due to|secondary to|corresponding to|likely|probably|possibly|could be|may be|may represent|could represent|cannot be excluded|pointing to)\b.*$",
+    r"[,;]?\s*\(?(?:(?:which|that|and|findings?)\s+)?(?:(?:is|are|was|were|appears?|most|highly|strongly|very|"
+    r"more|would be|being)\s+)*"
+    r"(?:consistent with|compatible with|suggestive of|in keeping with|suspicious for|suspicious of|"
+    r"concerning for|indicative of|diagnostic of|"
+    r"characteristic of|typical (?:of|for)|pathognomonic (?:of|for)|representing|represents?|"
+    r"likely represent\w*|confirming|confirms?|confirmed|"
+    r"suggest(?:s|ing|ed)?|indicat(?:es|ing|ed)|favou?r(?:s|ing|ed)?|support(?:s|ing)?(?=\s+(?:the|an?)\b)|"
+    r"raising (?:suspicion|concern)|raises? (?:suspicion|concern)|in favou?r of|"
+    r"due to|secondary to|corresponding to|likely|probably|possibly|could be|may be|may represent|"
+    r"could represent|cannot be excluded|pointing to)\b.*$",
     re.IGNORECASE,
 )
 _IMPRESSION_SUBJECT = re.compile(
-    r"^(?:(?:taken )?together,? |overall,? |thus,? |therefore,? )?(?:(?:all |of )*(?:these|this|that|those|the|such|which|it)\b(?:\s+[\w-]+){0,4}?)\s+"
-    r"(?:(?:strongly |further |most )?(?:suggest(?:s|ed)?|support(?:s|ed)?|indicate[sd]?|raise[sd]?|favou?r(?:s|ed)?|confirm(?:s|ed)?|points?|pointed|"
+    r"^(?:(?:taken )?together,? |overall,? |thus,? |therefore,? )?(?:(?:all |of )*(?:these|this|that|those|the|"
+    r"such|which|it)\b(?:\s+[\w-]+){0,4}?)\s+"
+    r"(?:(?:strongly |further |most )?(?:suggest(?:s|ed)?|support(?:s|ed)?|indicate[sd]?|raise[sd]?|"
+    r"favou?r(?:s|ed)?|confirm(?:s|ed)?|points?|pointed|"
     r"represents?|represented|excludes?|excluded|makes?)\b"
-    r"|(?:is|are|was|were|would be|could be|may be|might be)\s+(?:(?:most|highly|strongly|more|very|therefore|thus)\s+)*(?:consistent|compatible|suggestive|in keeping|"
-    r"typical|characteristic|diagnostic|indicative|concerning|suspicious|due to|likely|the result|pathognomonic|in line)\b)",
+    r"|(?:is|are|was|were|would be|could be|may be|might be)\s+(?:(?:most|highly|strongly|more|very|therefore|"
+    r"thus)\s+)*(?:consistent|compatible|suggestive|in keeping|"
+    r"typical|characteristic|diagnostic|indicative|concerning|suspicious|due to|likely|the result|"
+    r"pathognomonic|in line)\b)",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(
-    r"^(?:(?:the|an?|these|some|typical|characteristic|classic|nonspecific|non-specific|specific)\s+)*(?:features?|findings?|appearances?|changes?|images?|patterns?|signs?|"
+    r"^(?:(?:the|an?|these|some|typical|characteristic|classic|nonspecific|non-specific|"
+    r"specific)\s+)*(?:features?|findings?|appearances?|changes?|images?|patterns?|signs?|"
     r"evidence|picture|presence)$"
+    r"|^(?:i|we)\b(?:\s+\w+){0,2}$"
     r"|^(?:at|on|in|during|after|before|from|within|initially|subsequently)\b(?:\s+\S+){0,2}$",
     re.IGNORECASE,
 )
 _WITH_STAYS = frozenset(
-    "continuous continuity correlates correlated correlate associated compared consistent compatible filled lined covered surrounded contact "
-    "communicating communicates communication infected stained treated packed studded".split()
+    "continuous continuity correlates correlated correlate associated compared consistent compatible filled lined "
+    "covered surrounded contact communicating communicates communication infected stained treated packed studded".split()
 )
 _ARTICLE = re.compile(r"^(?:(?:an?|the|some|its|his|her|[b-h](?=\s+(?:left|right)))\s+)+", re.IGNORECASE)
 _PERSON = re.compile(
-    r"^(?:the patient|patient|he|she)\s+(?:had|has|presented with|presented|was noted to have|developed)\s+|^presented(?: with)?\s+|^presence of\s+",
+    r"^(?:the patient|patient|he|she)\s+(?:had|has|presented with|presented|was noted to have|developed)\s+|"
+    r"^presented(?: with)?\s+|^presence of\s+",
     re.IGNORECASE,
 )
 _NOT_ASSESSED = re.compile(
-    r"\bnot assess(?:ed|able)\b|\bdoes not see images\b|\bcannot (?:be )?(?:assess|evaluat|interpret|see|view)\w*\b|\bno finding reported\b|\bunable to (?:view|see|assess)\b|"
+    r"\bnot assess(?:ed|able)\b|\bdoes not see images\b|\bcannot (?:be )?(?:assess|evaluat|interpret|see|"
+    r"view)\w*\b|\bno finding reported\b|\bunable to (?:view|see|assess)\b|"
     r"\bno images? (?:was|were|is|are) (?:provided|available)\b",
     re.IGNORECASE,
 )
 _MODIFIER_SPLIT = re.compile(
-    r"\s+with\s+(?!(?:an?\s+|the\s+)?(?:\w+[- ]){0,4}(?:distribution|pattern|appearance|margins?|borders?|edges?|contours?|shape|configuration|density|texture|surface|size|diameter|predominance|respect)\b)"
+    r"\s+with\s+(?!(?:an?\s+|the\s+)?(?:\w+[- ]){0,4}(?:distribution|pattern|appearance|margins?|borders?|"
+    r"edges?|contours?|shape|configuration|density|texture|surface|size|diameter|predominance|respect)\b)"
     r"|,?\s+(?:along with|together with|accompanied by|as well as|without(?=\s))\s*"
     r"|,\s+(?=(?:with|without|no)\b)|\s+(?=without\b)",
     re.IGNORECASE,
 )
 _TREATMENT = re.compile(
-    r"^(?:(?:i|we) (?:would )?(?:recommend|suggest|advise)|recommend\w*|(?:initial |further )?(?:management|treatment|therapy|plan|next steps?)\b|start(?:ed)?\b|initiate|"
+    r"^(?:(?:i|we) (?:would )?(?:recommend|suggest|advise)|recommend\w*|(?:initial |further )?(?:management|"
+    r"treatment|therapy|plan|next steps?)\b|start(?:ed)?\b|initiate|"
     r"refer\b|follow[- ]?up\b|(?:the patient|he|she) (?:should|was (?:started|treated|given|discharged|referred)))",
     re.IGNORECASE,
 )
 _ABOUT_TEXT = re.compile(
-    r"^(?:here is|below is|in summary\W*$|as an ai|i am (?:an|not)|please note|disclaimer|based on (?:the )?(?:available|provided|given) (?:information|data|evidence)\W*$|"
+    r"^(?:here is|below is|in summary\W*$|as an ai|i am (?:an|not)|please note|disclaimer|"
+    r"based on (?:the )?(?:available|provided|given) (?:information|data|evidence)\W*$|"
     r"let me|step \d+\W*$|the (?:following|diagnostic reasoning)\b[^.]*:$)",
     re.IGNORECASE,
 )
 _DIAGNOSIS_LEAD = re.compile(
     r"^(?:(?:therefore|thus|hence|overall|in conclusion|in summary|taken together|based on [^,]*|given [^,]*),?\s+)?"
-    r"(?:(?:the|a|my|our|this patient's|her|his)\s+)?(?:(?:most likely|primary|main|principal|unifying|definitive|working|leading|final|clinical|pathological|histological|likely|probable|established|confirmed)\s+)*"
-    r"(?:diagnos[ie]s|impression)\s*(?:of|is|was|were|are|remains|:|\u2013|-|(?:is|was) (?:consistent with|compatible with))\s*(?:established as|made as|that of|therefore|thus|most likely)?\s*",
+    r"(?:(?:the|a|my|our|this patient's|her|his)\s+)?(?:(?:most likely|primary|main|principal|unifying|"
+    r"definitive|working|leading|final|clinical|pathological|histological|likely|probable|established|"
+    r"confirmed)\s+)*"
+    r"(?:diagnos[ie]s|impression)\s*(?:of|is|was|were|are|remains|:|\u2013|-|(?:is|was) (?:consistent with|"
+    r"compatible with))\s*(?:(?:established|made|confirmed|considered) (?:as|to be)|that of|therefore|thus|"
+    r"most likely)?\s*",
     re.IGNORECASE,
 )
 _DIAGNOSIS_VERB = re.compile(
-    r"^.{0,160}?\b(?:(?:was|were|is|are|been) (?:finally |ultimately |therefore |subsequently )?diagnosed (?:with|as(?: having)?)|diagnosis of|consistent with|compatible with|in keeping with|diagnostic of|"
-    r"confirm(?:s|ed|ing)? (?:the (?:diagnosis|presence) of )?|establish(?:es|ed)|represents?|points? to|suffer(?:s|ed|ing) from|conclude[sd]? that (?:this|the patient) (?:is|has|had))\s+",
+    r"^.{0,160}?\b(?:(?:was|were|is|are|been) (?:finally |ultimately |therefore |"
+    r"subsequently )?diagnosed (?:with|as(?: having)?)|diagnosis of|consistent with|compatible with|"
+    r"in keeping with|diagnostic of|"
+    r"confirm(?:s|ed|ing)? (?:the (?:diagnosis|presence) of )?|establish(?:es|ed)|represents?|points? to|"
+    r"suffer(?:s|ed|ing) from|conclude[sd]? that (?:this|the patient) (?:is|has|had))\s+",
     re.IGNORECASE,
 )
 _DIAGNOSIS_TAIL = re.compile(
-    r"\s+(?:was|were|is|has been) (?:finally |ultimately |therefore |thus |subsequently )?(?:made|established|confirmed|reached|diagnosed|given|considered the final diagnosis)\b.*$|"
-    r",?\s+(?:was |is )?(?:confirmed|supported|proven|established|evidenced|as evidenced|based|on the basis)\s+(?:by|on|of|upon|at|through|histologically)\b.*$",
+    r"\s+(?:was|were|is|has been) (?:finally |ultimately |therefore |thus |subsequently )?(?:made|established|"
+    r"confirmed|reached|diagnosed|given|considered the final diagnosis)\b.*$|"
+    r",?\s+(?:was |is )?(?:confirmed|supported|proven|established|evidenced|as evidenced|based|"
+    r"on the basis)\s+(?:by|on|of|upon|at|through|histologically)\b.*$",
     re.IGNORECASE,
 )
 _NOT_FINAL = re.compile(
-    r"\b(?:differential|differentials|ruled out|rule out|excluded|less likely|unlikely|was considered|were considered|initially (?:suspected|thought|considered)|"
+    r"\b(?:differential|differentials|ruled out|rule out|excluded|less likely|unlikely|was considered|"
+    r"were considered|initially (?:suspected|thought|considered)|"
     r"alternative(?:s| diagnos)|cannot be excluded|instead of|rather than|history of|treat(?:ed|ment)|recommend\w*)\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"(?:itis|itides|osis|oses|oma|omas|omata|emia|emias|aemia|aemias|pathy|pathies|iasis|plasia|trophy|megaly|cele|ectasis|ectasia|plegia|paresis|algia|uria|penia|"
-    r"rrhage|rrhages|rrhagia|syndrome|syndromes|disease|diseases|disorder|infection|infections|infarction|infarct|tumou?rs?|cancer|carcinomatosis|failure|insufficiency|obstruction|injury|injuries|"
-    r"deficiency|rupture|perforation|fractures?|thrombosis|embolism|embolus|hernias?|herniation|abscess|abscesses|ulcers?|aneurysms?|dissection|stenosis|block|fibrillation|flutter|"
-    r"tachycardia|bradycardia|regurgitation|effusions?|edema|oedema|shock|arrest|sepsis|crisis|hypertension|hypotension|hypoplasia|agenesis|atresia|compression|metastas[ie]s|metastatic|"
-    r"toxicity|poisoning|detachment|dystrophy|malformation|pneumonia|tuberculosis|diabetes|nephropathy|preeclampsia|cholestasis|lymphoma|leuk(?:a)?emia|leiomyosarcoma|sarcoma|mutation|variant|"
-    r"volvulus|intussusception|torsion|cysts?|stones?|calculi|calculus|ischa?emia|asthma|dementia|epilepsy|stroke|palsy|neuropathy|myopathy|hypoxia|acidosis|alkalosis|pneumothorax|hemothorax|"
+    r"(?:itis|itides|osis|oses|oma|omas|omata|emia|emias|aemia|aemias|pathy|pathies|iasis|plasia|trophy|megaly|"
+    r"cele|ectasis|ectasia|plegia|paresis|algia|uria|penia|"
+    r"rrhage|rrhages|rrhagia|syndrome|syndromes|disease|diseases|disorder|infection|infections|infarction|"
+    r"infarct|tumou?rs?|cancer|carcinomatosis|failure|insufficiency|obstruction|injury|injuries|"
+    r"deficiency|rupture|perforation|fractures?|thrombosis|embolism|embolus|hernias?|herniation|abscess|"
+    r"abscesses|ulcers?|aneurysms?|dissection|stenosis|block|fibrillation|flutter|"
+    r"tachycardia|bradycardia|regurgitation|effusions?|edema|oedema|shock|arrest|sepsis|crisis|hypertension|"
+    r"hypotension|hypoplasia|agenesis|atresia|compression|metastas[ie]s|metastatic|"
+    r"toxicity|poisoning|detachment|dystrophy|malformation|pneumonia|tuberculosis|diabetes|nephropathy|"
+    r"preeclampsia|cholestasis|lymphoma|leuk(?:a)?emia|leiomyosarcoma|sarcoma|mutation|variant|"
+    r"volvulus|intussusception|torsion|cysts?|stones?|calculi|calculus|ischa?emia|asthma|dementia|epilepsy|"
+    r"stroke|palsy|neuropathy|myopathy|hypoxia|acidosis|alkalosis|pneumothorax|hemothorax|"
     r"measles|malaria|cholera|typhoid|rabies|tetanus|syphilis|leprosy|psoriasis|eczema|lupus|scurvy|rickets|gout)\b",
     re.IGNORECASE,
 )
 _MODIFYING = re.compile(
-    r"\b(?:due to|secondary to|caused by|associated with|complicated by|complicating|involving|affecting|with|without|of|in|following|after|from|resulting|leading to|presenting|attached|arising|including|as|by)\b",
+    r"\b(?:due to|secondary to|caused by|associated with|complicated by|complicating|involving|affecting|with|"
+    r"without|of|in|following|after|from|resulting|leading to|presenting|attached|arising|including|as|by)\b",
+    re.IGNORECASE,
+)
+_LINKING = re.compile(
+    r"\b(?:due to|secondary to|caused by|associated with|complicated by|complicating|involving|affecting|with|"
+    r"resulting in|"
+    r"leading to|presenting (?:as|with)|including|arising from)\b",
     re.IGNORECASE,
 )
 _PLANNED_PATH = re.compile(
     r"^[\W\d]*(?:final diagnos[ie]s|diagnostic reasoning|reasoning|primary|secondary|diagnos[ie]s)\W*$", re.IGNORECASE
+)
+
+
+_HEADING_LINE = re.compile(r"#{1,6}\s+[^\n]*|(?:\d{1,2}[.)]\s*)?(\*{2,3}|__)[^*_]{1,60}\1:?|[^\n]{1,60}:\W*")
+_DIAGNOSIS_LABEL = re.compile(
+    r"^(?:primary|secondary|other|additional|main|principal|underlying|complications?|associated|comorbid\w*|"
+    r"contributing)"
+    r"(?:\s+(?:diagnos[ie]s|conditions?|factors?|complications?))?\s*:\s*",
+    re.IGNORECASE,
 )
 
 
@@ -190,6 +252,8 @@ class RulesDecomposer:
 
 def _is_statement(sentence: str) -> bool:
     bare = strip_markup(sentence)
+    if _HEADING_LINE.fullmatch(sentence.strip()):
+        return False
     return bool(
         re.search(r"\w{2,}", bare)
         and not _PLANNED_PATH.match(bare)
@@ -219,28 +283,30 @@ def final_diagnosis_drafts(text: str) -> list[Draft]:
     """
     drafts = []
     for sentence in sentences_of(text):
-        bare = clean(sentence)
         if not _is_statement(sentence):
             continue
-        lead = _DIAGNOSIS_LEAD.match(bare) or _DIAGNOSIS_VERB.match(bare)
-        if lead is None and (_NOT_FINAL.search(bare) or _is_prose(bare)):
-            continue
-        if lead is not None and _NOT_FINAL.search(bare[: lead.end()]):
-            continue
-        body = bare[lead.end() :] if lead else bare
-        body = _DIAGNOSIS_TAIL.sub("", body)
-        body = re.split(r",?\s+(?:with differential|rather than|instead of|and not|but not|not)\s+", body, maxsplit=1)[
-            0
-        ]
-        drafts += [Draft(part, sentence) for part in _split_diagnoses(clean(body))]
+        for part in re.split(r"\s*;\s+", clean(sentence)):
+            drafts += [Draft(item, sentence) for item in _asserted_diagnoses(_DIAGNOSIS_LABEL.sub("", clean(part)))]
     return drafts
+
+
+def _asserted_diagnoses(part: str) -> list[str]:
+    lead = _DIAGNOSIS_LEAD.match(part) or _DIAGNOSIS_VERB.match(part)
+    if lead is None and (_NOT_FINAL.search(part) or _is_prose(part)):
+        return []
+    if lead is not None and _NOT_FINAL.search(part[: lead.end()]):
+        return []
+    body = _DIAGNOSIS_TAIL.sub("", part[lead.end() :] if lead else part)
+    body = re.split(r",?\s+(?:with differential|rather than|instead of|and not|but not|not)\s+", body, maxsplit=1)[0]
+    return _split_diagnoses(_DIAGNOSIS_LABEL.sub("", clean(body)))
 
 
 def _is_prose(sentence: str) -> bool:
     """True for a sentence that narrates (a finite verb before any condition) instead of naming a diagnosis."""
     verb = re.search(
-        r"\b(?:is|are|was|were|has|had|have|shows?|showed|reveal(?:s|ed)|suggest(?:s|ed)|support(?:s|ed)|indicate[sd]?|underwent|presented|"
-        r"demonstrate[sd]?|makes?|can|could|may|might|should|would|grew|became|started|received|developed)\b",
+        r"\b(?:is|are|was|were|has|had|have|shows?|showed|reveal(?:s|ed)|suggest(?:s|ed)|support(?:s|ed)|"
+        r"indicate[sd]?|underwent|presented|"
+        r"demonstrate[sd]?|makes?|can|cannot|could|may|might|should|would|grew|became|started|received|developed)\b",
         sentence,
         re.IGNORECASE,
     )
@@ -260,16 +326,12 @@ def _split_diagnoses(phrase: str) -> list[str]:
                 continue
             following = re.split(r",\s+and\s+|\s+and\s+|,\s+", after, maxsplit=1)[0]
             head_after = _MODIFYING.split(following, maxsplit=1)[0]
-            opens_modifier = _MODIFYING.search(before)
             if not (_CONDITION.search(before) and _CONDITION.search(head_after)):
                 continue
-            if opens_modifier and not re.match(
-                r"(?:an?|the|secondary|acute|chronic|separate)\s", following, re.IGNORECASE
-            ):
-                # `A due to B and C`: C belongs to the cause unless it is introduced as a diagnosis of its own.
-                linked = before[opens_modifier.end() :]
-                if _CONDITION.search(linked) and opens_modifier.group().lower() not in ("of", "in"):
-                    continue
+            # `A due to B and C`: C belongs to the cause unless an article introduces it as a diagnosis of its own.
+            is_own = re.match(r"(?:an?|the|separate|concomitant|coexisting)\s", following, re.IGNORECASE)
+            if _LINKING.search(before) and not is_own:
+                continue
             pieces.append(before)
             start = joint.end()
         pieces.append(part[start:])
@@ -334,7 +396,8 @@ def _is_technique(phrase: str) -> bool:
     """True for a phrase that names only how the figure was made (`axial CT of the chest`, `one year after surgery`)."""
     return bool(
         re.match(
-            rf"^(?:an?|the)?\s*(?:[\w-]+\s+){{0,5}}?{_IMAGING}(?:\s+(?:of|from|at|before|after|during|in|on|with|through|performed|taken|obtained|plane|view)\b.*)?$",
+            rf"^(?:an?|the)?\s*(?:[\w-]+\s+){{0,5}}?{_IMAGING}(?:\s+(?:of|from|at|before|after|during|in|on|"
+            rf"with|through|performed|taken|obtained|plane|view)\b.*)?$",
             phrase,
             re.IGNORECASE,
         )

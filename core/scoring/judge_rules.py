@@ -1,4 +1,4 @@
-"""The rules baseline for FVCU: a documented table from item counts to 1-5. A floor for judges, not a clinician's view."""
+"""The rules baseline for FVCU: a documented table from item counts to 1-5. A floor, not a clinician's view."""
 
 from datetime import datetime
 from statistics import median_low
@@ -26,13 +26,15 @@ class RulesJudge:
     Support = share of output statements (reasoning and image findings) with a lenient counterpart; coverage = share of
     reference statements with one; diagnosis = share of reference diagnoses met.
 
-    | | 5 | 4 | 3 | 2 | 1 |
-    |---|---|---|---|---|---|
-    | factuality, by support | >= .6 | >= .4 | >= .2 | below, or one or two contradictions | three contradictions, or one and no support |
-    | validity, by diagnosis | all met strictly | half met strictly | half met leniently | some met leniently | none met, or contradicted |
-    | coherence | no statement against another, both headings, diagnosis named in the reasoning | one of the last two | none of them | one statement against another | two |
-    | utility, by coverage | >= .6 | >= .4 | >= .2 | >= .05, at most this when no diagnosis is met | less |
-    | overall | lower median of the four, at most one above the lower of factuality and validity |||||
+    - factuality, by support: >= .6 is 5, >= .4 is 4, >= .2 is 3, less is 2; with one or two contradictions
+      2; with three, or with one and no support, 1.
+    - validity, by diagnosis: all met strictly 5, half met strictly 4, half met leniently 3, fewer 2; none met, or one
+      contradicted, 1.
+    - coherence: without statements against each other 3, one more for both asked headings, one more for a diagnosis
+      that the reasoning names; one statement against another 2, more 1.
+    - utility, by coverage: >= .6 is 5, >= .4 is 4, >= .2 is 3, >= .05 is 2, less is 1; at most 2 when no diagnosis is
+      met.
+    - overall: the lower median of the four, at most one above the lower of factuality and validity.
 
     A dimension whose counts do not exist (no output statement, no reference) is unscored, never a middle value.
     """

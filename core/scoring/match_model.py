@@ -101,7 +101,8 @@ def order_disagreements(first: Sequence[Proposal], second: Sequence[Proposal]) -
         {(p.reference_id, p.output_id): p.level for p in proposals} for proposals in (first, second)
     ]
     return tuple(
-        f"{key[0]}-{key[1]}: {levels[0].get(key, 'no pair')} in the first order, {levels[1].get(key, 'no pair')} in the second"
+        f"{key[0]}-{key[1]}: {levels[0].get(key, 'no pair')} in the first order, "
+        f"{levels[1].get(key, 'no pair')} in the second"
         for key in sorted(levels[0].keys() | levels[1].keys())
         if levels[0].get(key) != levels[1].get(key)
     )

@@ -17,20 +17,24 @@ CONTRADICTION_OVERLAP = 0.6
 
 # Words that place or grade a finding but do not name one: sharing them alone is never a match.
 _PLACING = (
-    "left right bilateral unilateral upper lower middle anterior posterior medial lateral proximal distal superior inferior "
-    "mild moderate severe acute chronic large small multiple diffuse focal extensive marked slight normal increased decreased "
-    "elevated raised low high positive negative cm mm size area region side level lobe zone wall part"
+    "left right bilateral unilateral upper lower middle anterior posterior medial lateral proximal distal "
+    "superior inferior mild moderate severe acute chronic large small multiple diffuse focal extensive marked "
+    "slight normal increased decreased elevated raised low high positive negative t1 t2 t1w t2w flair dwi adc "
+    "size area region side level lobe zone wall part"
 )
 _BROAD = (
-    "disease disorder syndrome condition infection inflammation tumor neoplasm mass lesion cancer carcinoma malignancy "
-    "abnormality process change involvement injury failure cell tissue structure test result examination biopsy ct mri scan "
-    "radiograph ultrasound history symptom pain age woman man male female clinical diagnostic primary secondary"
+    "disease disorder syndrome condition infection inflammation tumor neoplasm mass lesion cancer carcinoma "
+    "malignancy abnormality process change involvement injury failure cell tissue structure test result "
+    "examination biopsy ct mri scan radiograph ultrasound history symptom pain age woman man male female "
+    "clinical diagnostic primary secondary"
 )
 _ORGANS = (
-    "lung pulmonary pleura pleural liver hepatic kidney renal heart cardiac myocardial brain cerebral spleen pancreas "
-    "stomach gastric colon bowel intestine intestinal skin cutaneous bone eye retina retinal uterus ovary breast thyroid "
-    "pituitary abdomen abdominal chest thorax head neck hand wrist foot leg arm knee hip spine blood serum"
+    "lung pulmonary pleura pleural liver hepatic kidney renal heart cardiac myocardial brain cerebral spleen "
+    "pancreas stomach gastric colon bowel intestine intestinal skin cutaneous bone eye retina retinal uterus "
+    "ovary breast thyroid pituitary abdomen abdominal chest thorax head neck hand wrist foot leg arm knee hip "
+    "spine blood serum"
 )
+_UNITS = frozenset("mm cm m mg g kg ml l % percent".split())
 _WEIGHTS = {
     **{stem(word): 0.4 for word in _ORGANS.split()},
     **{stem(word): 0.35 for word in _BROAD.split()},
@@ -48,12 +52,14 @@ class _Prepared:
 
 
 def _weigh(stems: frozenset[str]) -> float:
-    return sum(0.2 if any(c.isdigit() for c in word) else _WEIGHTS.get(word, 1.0) for word in stems)
+    return sum(0.2 if word[0].isdigit() else _WEIGHTS.get(word, 1.0) for word in stems)
 
 
 def _prepare(item: Item, abbreviations: Mapping[str, str]) -> _Prepared:
     text = expand_abbreviations(item.text, abbreviations)
-    stems = frozenset(content_stems(text))
+    words = content_stems(text)
+    # Numbers and their units are guard tokens: 8 cm and 80 mm are the same although the words differ.
+    stems = frozenset(word for word in words if not word[0].isdigit() and word not in _UNITS) or frozenset(words)
     return _Prepared(item, text, normalise(text), stems, _weigh(stems))
 
 
@@ -61,9 +67,9 @@ class RulesMatcher:
     """Pairs items by their words; the same items always give the same pairs, in whatever order they come.
 
     Strict: the same normalised text, the same set of word families, or near-identical strings, with equal guard tokens.
-    Lenient: no guard in conflict, at least one word shared that names a finding (not only a place, a grade, an organ or a
-    broad category), and most of the weight of the shorter item in the longer one. Contradiction: the same words but for
-    a side, level, polarity, hyper- / hypo-, number, course, amount or result that excludes the other; proposed only for
+    Lenient: no guard in conflict, at least one word shared that names a finding (not only a place, a grade, an organ
+    or a broad category), and most of the weight of the shorter item in the longer one. Contradiction: the same words but
+    for a side, level, polarity, hyper- / hypo-, number, course, amount or result that excludes the other; proposed only for
     items that have no better counterpart.
     """
 
@@ -144,7 +150,7 @@ def _overlap_without_guards(reference: _Prepared, output: _Prepared) -> float:
         for word in prepared.stems:
             for prefix in ("hyper", "hypo", "non", "brady", "tachy"):
                 word = word.removeprefix(prefix) if len(word) > len(prefix) + 3 else word
-            if _WEIGHTS.get(word, 1.0) > 0.2 and not any(c.isdigit() for c in word):
+            if _WEIGHTS.get(word, 1.0) > 0.2 and not word[0].isdigit():
                 words.add(word)
         return frozenset(words)
 

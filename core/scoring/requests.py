@@ -3,8 +3,10 @@
 import re
 
 _REQUEST = re.compile(
-    r"\bscores?\s*(?:of|:|=|is|this|it|me|should be|must be|as)*\s*(?:[1-5](?:\s*(?:/|out of)\s*5)|5\b|five\b|full marks|the maximum)"
-    r"|\b(?:rate|grade|mark|judge)\s+(?:this|it|me|the (?:answer|response|reasoning))\b[^.]{0,40}\b(?:5|five|excellent|correct|full marks)\b"
+    r"\bscores?\s*(?:of|:|=|is|this|it|me|should be|must be|as)*\s*(?:[1-5](?:\s*(?:/|out of)\s*5)|5\b|five\b|"
+    r"full marks|the maximum)"
+    r"|\b(?:rate|grade|mark|judge)\s+(?:this|it|me|the (?:answer|response|reasoning))\b[^.]{0,40}\b(?:5|five|"
+    r"excellent|correct|full marks)\b"
     r"|\bstrict match(?:es)?\b|\bmatch(?:es)? (?:with )?every(?:thing| item)\b"
     r"|\bignore (?:all |the |any )*(?:previous|prior|above|earlier|other) (?:instructions?|rules|prompts?)\b"
     r"|\b(?:dear |note to (?:the )?)(?:judge|evaluator|grader)\b",
@@ -12,8 +14,10 @@ _REQUEST = re.compile(
 )
 # A clinical score with a number (Glasgow coma score 5, pain score 5/10) is a finding, not a request.
 _CLINICAL = re.compile(
-    r"\b(?:glasgow|gcs|coma|apgar|pain|child|meld|wells|sofa|qsofa|nihss|news|alvarado|gleason|agatston|calcium|z-|t-|curb|apache|hads?|bi-?rads|"
-    r"ranson|centor|duke|rankin|karnofsky|ecog|barthel|severity|risk|clinical|vas|nrs|ipss|das28|mayo|dlqi|scorad|pasi|disability)\b[\w \-]{0,30}$",
+    r"\b(?:glasgow|gcs|coma|apgar|pain|child|meld|wells|sofa|qsofa|nihss|news|alvarado|gleason|agatston|"
+    r"calcium|z-|t-|curb|apache|hads?|bi-?rads|"
+    r"ranson|centor|duke|rankin|karnofsky|ecog|barthel|severity|risk|clinical|vas|nrs|ipss|das28|mayo|dlqi|"
+    r"scorad|pasi|disability)\b[\w \-]{0,30}$",
     re.IGNORECASE,
 )
 

@@ -1,4 +1,4 @@
-"""What the FVCU judge is shown: the item-level summary of one dialogue, or the dialogue beside the article's references."""
+"""What the FVCU judge is shown: the item-level summary of a dialogue, or the dialogue beside the references."""
 
 import re
 from collections.abc import Iterable

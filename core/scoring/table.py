@@ -204,7 +204,7 @@ def _of_modality(entry: DialogueScores, name: str) -> DialogueScores:
 
 
 def failed_units(scores: Sequence[DialogueScores]) -> list[tuple[str, UnitScores]]:
-    """Give (dialogue id, unit) of everything unscored, failed turns first, for the list that is shown beside a table."""
+    """Give (dialogue id, unit) of everything unscored, failed turns first, for the list beside a table."""
     found = [(entry.dialogue_id, unit) for entry in scores for unit in entry.units if unit.unscored_reason]
     return sorted(found, key=lambda pair: pair[1].unscored_reason not in TURN_REASONS)
 
