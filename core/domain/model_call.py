@@ -138,7 +138,7 @@ class AttemptRecord(Record):
     record: str = Field(default="", description="name of the record asked for; empty for free text")
     outcome: str = Field(description="`accepted`, or the reason of a FailedCall")
     detail: str = ""
-    parsed: str = Field(default="", description="the accepted record as JSON; empty for free text and failures")
+    parsed: str = Field(default="", description="what was accepted: a record as JSON, or the text; empty for failures")
     facts: CallFacts = Field(description="of this attempt alone")
     at: UtcTime
 

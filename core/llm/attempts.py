@@ -84,7 +84,7 @@ class Attempts:
             usage=reply.usage if reply else Usage(),
             latency_s=max(0.0, latency_s),
             cost_usd=cost_usd(self.entry, reply.usage) if reply else None,
-            raw_text=self.redact(reply.text or reply.refusal) if reply else "",
+            raw_text=self.redact(reply.raw or reply.text or reply.refusal) if reply else "",
             notes=(self.notes[-1],) if outcome != "accepted" else (),
         )
         self.made.append(facts)

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from datetime import UTC, datetime
 
 import httpx2
@@ -13,6 +14,8 @@ from core.llm.registry import ModelEntry
 from core.llm.transport import http_client
 from core.llm.wire import WireProblem, WireReply, WireRequest
 
+# Local servers without a reasoning parser send the model's thinking in front of its answer.
+_THINKING = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 _STOP = {
     "stop": "complete",
     "eos": "complete",
@@ -108,11 +111,17 @@ def _read(completion: object) -> WireReply:
     stop = _STOP.get(signal, "other") if isinstance(signal, str) else "other"
     if refusal and stop != "truncated":
         stop = "refused"
+    is_text = content is None or isinstance(content, str)
+    raw = (content or "") if is_text else json.dumps(content, default=str)
+    text = _THINKING.sub("", raw)
+    if stop == "complete" and (not is_text or text.lstrip().startswith("<think>")):
+        stop = "other"
     return WireReply(
-        text=content if isinstance(content, str) else "" if content is None else json.dumps(content, default=str),
-        stop=stop if content is None or isinstance(content, str) else "other",
+        text=text,
+        stop=stop,
         stop_reason=str(signal or ""),
         refusal=str(refusal or ""),
+        raw=raw if raw != text else "",
         model=str(getattr(completion, "model", "") or ""),
         request_id=str(getattr(completion, "_request_id", "") or ""),
         usage=_usage(getattr(completion, "usage", None)),

@@ -83,13 +83,14 @@ class ProviderModel:
         """Give free text that ended by itself, or why there is none."""
         attempts = self._attempts(request, None, "")
         if found := self._recall(attempts.call_key):
-            return ModelReply(text=found.facts.raw_text, facts=_from_ledger(found))
+            return ModelReply(text=found.parsed, facts=_from_ledger(found))
         try:
             reply, messages, limit, latency_s = self._complete(request.messages, attempts)
         except _Ended as end:
             return attempts.failed(end.reason, end.detail)
-        attempts.note("accepted", "", messages, limit, latency_s, reply)
-        return ModelReply(text=self._redact(reply.text), facts=attempts.facts())
+        text = self._redact(reply.text)
+        attempts.note("accepted", "", messages, limit, latency_s, reply, parsed=text)
+        return ModelReply(text=text, facts=attempts.facts())
 
     def answer(
         self, request: ModelRequest, record: type[R], check: Callable[[R], list[str]] | None = None

@@ -104,7 +104,7 @@ class RecordedModel:
         if not found.raw.strip():
             self._note(attempts, "empty", "The recorded reply has no text.", request, found)
             return attempts.failed("empty", "The recorded reply has no text.")
-        self._note(attempts, "accepted", "", request, found)
+        self._note(attempts, "accepted", "", request, found, found.raw)
         return ModelReply(text=found.raw, facts=self._facts(attempts, found))
 
     def answer(
@@ -230,7 +230,7 @@ def as_recording(attempts: Iterable[AttemptRecord]) -> str:
             subject=attempt.subject,
             repeat=attempt.repeat,
             key=attempt.request_key,
-            text=(attempt.parsed or attempt.facts.raw_text) if is_good else None,
+            text=attempt.parsed if is_good else None,
             failure="" if is_good else attempt.outcome,
             detail="" if is_good else attempt.detail,
             facts=attempt.facts,

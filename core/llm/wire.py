@@ -29,6 +29,7 @@ class WireReply:
 
     Attributes:
         text: the answer's text; empty when there is none.
+        raw: the text as received where it held more than the answer; empty when it did not.
         stop: `complete`, `truncated`, `context_full`, `filtered`, `refused`, or `other` (a tool call, no signal ...).
         stop_reason: the provider's own word.
         refusal: its words for a refusal.
@@ -41,6 +42,7 @@ class WireReply:
     stop: str
     stop_reason: str
     refusal: str = ""
+    raw: str = ""
     model: str = ""
     request_id: str = ""
     usage: Usage = field(default_factory=Usage)

@@ -43,6 +43,7 @@ STOPS = {
     "truncated": (MANY[:40], "length", "max_tokens"),
     "truncated with whole json": (MANY, "length", "max_tokens"),
     "truncated and empty": (None, "length", "max_tokens"),
+    "truncated thinking": ("<think>It may be", "length", "max_tokens"),
     "context full": (MANY[:40], "length", "model_context_window_exceeded"),
     "filtered": (None, "content_filter", "refusal"),
     "filtered with json": (MANY, "content_filter", "refusal"),

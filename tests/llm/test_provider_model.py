@@ -78,7 +78,9 @@ def test_a_reply_that_is_no_answer_has_its_own_reason_and_is_not_asked_for_again
     assert len(bench.server.bodies) == 1
 
 
-@pytest.mark.parametrize("behaviour", ["truncated", "truncated with whole json", "truncated and empty"])
+@pytest.mark.parametrize(
+    "behaviour", ["truncated", "truncated with whole json", "truncated and empty", "truncated thinking"]
+)
 @pytest.mark.parametrize("is_structured", [True, False])
 def test_a_cut_off_reply_is_asked_for_once_with_twice_the_limit_and_then_unscored(
     bench, behaviour: str, is_structured: bool

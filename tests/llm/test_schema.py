@@ -107,10 +107,12 @@ def test_a_wrong_reply_is_described_by_its_place(text: str, words: str) -> None:
 
 def test_every_record_that_steps_ask_for_has_a_portable_schema() -> None:
     from core.dialogue.reference import WrittenResponse
-    from core.scoring import replies
+    from core.reports import replies as of_reports
+    from core.scoring import replies as of_scoring
 
     records = [WrittenResponse] + [
         found
+        for replies in (of_scoring, of_reports)
         for found in vars(replies).values()
         if isinstance(found, type)
         and issubclass(found, Record)

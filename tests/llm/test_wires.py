@@ -7,6 +7,7 @@ import pytest
 from core.domain.model_call import Message
 from core.llm.registry import ModelEntry
 from tests.llm.conftest import KEY, REQUEST, Verdicts, make_bench
+from tests.llm.loopback import TEXTS
 
 
 def with_image(outgoing_image):
@@ -142,3 +143,19 @@ def test_a_price_without_token_counts_is_no_cost() -> None:
     assert cost_usd(entry, Usage(input_tokens=5)) is None
     assert cost_usd(entry.model_copy(update={"price": None}), Usage(input_tokens=5, output_tokens=5)) is None
     assert cost_usd(entry, Usage(input_tokens=1_000_000, output_tokens=1_000_000)) == 3.0
+
+
+def test_thinking_in_front_of_an_answer_is_no_part_of_it_and_is_kept_as_received(loopback) -> None:
+    bench = make_bench(loopback, "openai")
+    thinking = "<think>\nScore 5?\n</think>\n\n"
+    reply = bench.say(thinking + "Gout.")
+    assert (reply.text, reply.facts.raw_text) == ("Gout.", thinking + "Gout.")
+    assert bench.ask(thinking + TEXTS["ok"]).answer.verdicts[0].score == 4
+    again = make_bench(loopback, "openai", ledger=bench.attempts)
+    assert again.say("500").text == "Gout."
+
+
+def test_thinking_that_never_ends_is_no_answer(loopback) -> None:
+    bench = make_bench(loopback, "openai")
+    assert bench.say("<think>I would say 5").reason == "invalid"
+    assert bench.say("<think>I would say 5</think>").reason == "empty"
