@@ -2,7 +2,7 @@
 
 import typer
 
-from core.cli import care, steps
+from core.cli import care, reports, steps
 
 app = typer.Typer(
     name="caserounds",
@@ -13,6 +13,7 @@ app = typer.Typer(
 )
 app.add_typer(steps.app)
 app.add_typer(care.app)
+app.add_typer(reports.app, name="reports")
 
 
 if __name__ == "__main__":
