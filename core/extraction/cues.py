@@ -123,7 +123,8 @@ CUES: tuple[Cue, ...] = (
         Kind.SOCIAL,
         3,
         r"\b(?:smok(?:er|ed|es|ing)|tobacco|cigarettes?|pack[- ]years?|alcohol\w*|drinks?|illicit|recreational drugs?|"
-        r"drug abuse|worked as|works as|occupation\w*|farmer|gardener|housewife|retired|employ\w+|lives? (?:alone|"
+        r"drug abuse|worked as|works as|work(?:ed|s) (?:up to|in|at|for)|occupation\w*|farmer|gardener|housewife|"
+        r"retired|employ\w+|lives? (?:alone|"
         r"with|in)|lived (?:alone|"
         r"with|in)|married|travel(?:l?ed|s)?|sexual(?:ly)? (?:active|contact|partner)|pets?|exposure to (?:tobacco|"
         r"asbestos|animals?|birds?|chemicals?|dust|smoke)|"
@@ -206,6 +207,19 @@ CUES: tuple[Cue, ...] = (
     ),
     Cue(Kind.TREATMENT, 2.5, TREATMENT),
     Cue(Kind.TREATMENT, 1.5, OPERATION),
+    _cue(
+        Kind.TREATMENT,
+        1.5,
+        r"\b(?:replaced (?:by|with)|discontinued|withdrawn|switched|advised|recommended|"
+        r"tapered)\b",
+    ),
+    _cue(
+        Kind.OUTCOME,
+        2,
+        r"\b(?:had )?(?:returned|fallen|fell|rose|risen|normali[sz]ed|stayed|closed|faded|flattened|"
+        r"regained) (?:to|normal|below|"
+        r"after|completely|within)\b",
+    ),
     _cue(
         Kind.TREATMENT,
         2,

@@ -154,7 +154,8 @@ TITLE_LEAD = re.compile(
 
 _MOST_WORDS = 24
 _GENERIC_HEAD = re.compile(
-    r"\b(?:features?|specimens?|cases?|patients?|females?|males?|wom[ae]n|m[ae]n|boys?|girls?|management|evidence|"
+    r"\b(?:features?|manifestations?|variants?|causes?|causing|face|occurrence|onset|specimens?|cases?|patients?|"
+    r"females?|males?|wom[ae]n|m[ae]n|boys?|girls?|management|evidence|"
     r"presence|appearances?|forms?|history|symptoms?|"
     r"signs?|diets?|challenges?|results?|treatments?|roles?|uses?|characteristics|findings?|risks?|potential|"
     r"complications?|picture|suspicion|diagnos[ei]s|"

@@ -111,7 +111,7 @@ def _elements(
     text: CaseText, pieces: Sequence[Sorted], taken: set[int], make: ValueMaker
 ) -> dict[Element, tuple[Value, ...]]:
     found: dict[Element, list[Statement]] = {element: [] for element in Element}
-    study = ""
+    study, so_far = "", None
     for at, piece in enumerate(pieces):
         statement = piece.statement
         found[Element.DIAGNOSTIC_METHODS] += _procedures(statement, found[Element.DIAGNOSTIC_METHODS])
@@ -124,9 +124,13 @@ def _elements(
             found[Element.TIMELINE].append(statement)
         if piece.kind is Kind.IMAGING:
             named = name_modality(statement.plain, only_named=True)
-            study = statement.plain[named.start : named.end] if named else study
+            if named:
+                study, so_far = statement.plain[named.start : named.end], None
             target = _imaging_element(statement, study)
+            # A normal detail of a study that showed something decisive stays with it.
+            target = Element.KEY_FINDINGS if target and so_far is Element.KEY_FINDINGS else target
             if target:
+                so_far = target
                 found[target].append(statement)
         elif piece.kind is Kind.SPECIAL and not has_result(statement.plain):
             continue

@@ -16,6 +16,8 @@ from core.extraction.vocabulary import DRUG, IMAGING_STUDY, OPERATION, ROUTINE_T
 from core.language.sentences import split_clauses
 
 _FEWEST_TO_DECIDE = 2.5
+_FEWEST_BY_WORDS = 1.5
+"""A clause is set apart only by its own words, never by its section's prior alone."""
 _HISTORY_KINDS = frozenset({Kind.CONCERN, Kind.ILLNESS, Kind.MEDICAL, Kind.FAMILY, Kind.SOCIAL})
 _TEST_KINDS = frozenset({Kind.ROUTINE, Kind.SPECIAL, Kind.IMAGING})
 # How much the kind of the sentence before speaks for the same kind again.
@@ -105,8 +107,16 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
     if weak:
         # `lesion`, `mass`, `firm` describe the study that is named, or go on with what was being described.
         described = max(named, key=lambda one: scores[one]) if named else story.previous
-        described = described if described in (Kind.SPECIAL, Kind.IMAGING) else Kind.EXAMINATION
+        if described is Kind.TREATMENT and story.is_tested:
+            described = Kind.SPECIAL  # what was taken out is described next
+        elif story.is_before_clinic and not scores[Kind.EXAMINATION]:
+            described = Kind.ILLNESS  # how it looked to the patient
+        described = described if described in (Kind.SPECIAL, Kind.IMAGING, Kind.ILLNESS) else Kind.EXAMINATION
         scores[described] += 1.5 * (1 + 0.25 * min(weak - 1, 4))
+    if _MEASURED.search(plain) and scores[Kind.EXAMINATION] >= 2:
+        scores[Kind.EXAMINATION] += 1.0
+    elif story.is_before_clinic and scores[Kind.EXAMINATION] < 3 and statement.role is not SectionRole.EXAMINATION:
+        scores[Kind.EXAMINATION] *= 0.4
     if named and (IMAGING_STUDY.search(plain, 0, 45) or SPECIAL_TEST.search(plain, 0, 45)):
         scores[max(named, key=lambda one: scores[one])] += 1.0
     if story.paragraph == statement.paragraph or story.previous in (Kind.OUTCOME, Kind.TREATMENT):
@@ -118,10 +128,15 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
     elif story.is_tested:
         scores[Kind.SOCIAL] -= 1.5
         scores[Kind.MEDICAL] -= 1
+    if Kind.DIAGNOSIS in story.seen and not story.is_before_clinic and not _PERIOD_BEFORE.search(plain):
+        scores[Kind.ILLNESS] -= 1.5
+        scores[Kind.TREATMENT] += 0.3
     if Kind.OUTCOME in story.seen or (Kind.TREATMENT in story.seen and story.is_tested):
         scores[Kind.ILLNESS] -= 1.5
         scores[Kind.CONCERN] -= 3
         scores[Kind.OUTCOME] += 0.5
+    if scores[Kind.ROUTINE] > 0 and scores[Kind.SPECIAL] + (story.previous is Kind.SPECIAL) >= 1 and _only_cells(plain):
+        scores[Kind.ROUTINE] -= 2.5  # cells in a tissue, not in a blood count
     if scores[Kind.ROUTINE] > 0:
         scores[Kind.ROUTINE] += 0.7 if re.search(r"\d", plain) else 0.0
         scores[Kind.ROUTINE] -= 0.0 if _RESULT.search(plain) else 2.0
@@ -138,6 +153,25 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
         elif kind is Kind.OUTCOME:
             kind = Kind.ILLNESS
     return kind, scores[kind]
+
+
+_MEASURED = re.compile(
+    r"\d+(?:[.,/]\d+)? ?(?:mm ?hg|beats|bpm|breaths|°|degrees|%|kg|cm|/min|per minute|x\b|/10|"
+    r"/20)|\b\d+/\d+\b",
+    re.IGNORECASE,
+)
+_CELLS = re.compile(
+    r"^(?:neutrophil|lymphocyt|eosinophil|erythrocyt|leu[ck]ocyt|monocyt|white|red|"
+    r"cell)\w*",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"count|\d+ ?%|[×x] ?10|/ ?(?:[µμ]l|l\b|mm)", re.IGNORECASE)
+
+
+def _only_cells(plain: str) -> bool:
+    """Tell whether the only routine words are names of cells without a count."""
+    names = [match.group() for match in ROUTINE_TEST.finditer(plain)]
+    return bool(names) and all(_CELLS.match(name) for name in names) and not _COUNTED.search(plain)
 
 
 def _is_earlier(statement: Statement, story: _Story) -> bool:
@@ -234,8 +268,10 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
         return [(statement, whole)]
     kinds: list[Kind | None] = []
     for clause in clauses:
-        kind, score = _decide(statement.cut(clause.start, clause.end), story)
-        kinds.append(kind if score >= _FEWEST_TO_DECIDE else None)
+        piece = statement.cut(clause.start, clause.end)
+        kind, score = _decide(piece, story)
+        by_words = score_kinds(piece.plain, SectionRole.OTHER)[kind]
+        kinds.append(kind if score >= _FEWEST_TO_DECIDE and by_words >= _FEWEST_BY_WORDS else None)
     decided = {_group(kind) for kind in kinds if kind is not None}
     if len(decided) < 2:
         return [(statement, whole)]
@@ -255,6 +291,8 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
 
 def _between_tests(plain: str) -> int | None:
     """Give where a sentence passes from routine to special tests or back; None when it holds one sort or mixes them."""
+    if _only_cells(plain):
+        return None
     routine = [match.span() for match in ROUTINE_TEST.finditer(plain)]
     special = [match.span() for match in SPECIAL_TEST.finditer(plain)]
     special = [one for one in special if not any(a < one[1] and one[0] < b for a, b in routine)]

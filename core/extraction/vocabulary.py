@@ -66,7 +66,8 @@ SPECIAL_TEST = _words(
     r"proliferati(?:on|ve) index|necrops(?:y|ic)|autops(?:y|ic)|electrophoresis|coombs|toxicolog\w+|drug levels?|"
     r"enzyme (?:assay|activity)|patch test\w*|skin (?:prick )?test\w*|sweat (?:chloride )?test|nerve conduction\w*|"
     r"electromyogra\w+|emg|"
-    r"stool microscopy|oligoclonal|porphyrin\w*|ceruloplasmin|amyloid|congo red|culture was|h(?:ematoxylin)?&e|"
+    r"stool microscopy|oligoclonal|porphyrin\w*|ceruloplasmin|amyloid|congo red|ha?ematoxylin\w*|"
+    r"high-power fields?|culture was|h(?:ematoxylin)?&e|"
     r"malignan(?:t|cy) cells"
 )
 
