@@ -5,7 +5,7 @@
 
     for package in open_packages(path):          # file, archive or folder; open_upload(name, data) for an upload
         try:
-            article = read_article(package)      # before the next package is asked for
+            article = read_article(package)      # CaseReport, images, version
         except ImportRefused as refusal:         # one clear sentence and a next step; package.source names the file
             ...
         else:

@@ -3,8 +3,11 @@
 import gzip
 import io
 import re
+import shutil
 import stat
 import tarfile
+import tempfile
+import weakref
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -30,6 +33,26 @@ _KEPT = frozenset((*EXTENSIONS, *XML_EXTENSIONS, "json", "gz"))
 _CHUNK = 1024 * 1024
 
 
+class Scratch:
+    """A temporary folder that is there as long as anything refers to it."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="caserounds-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class OnDisk:
+    """Reads a file of a folder; `scratch` keeps the folder while the file may be read."""
+
+    path: Path
+    scratch: Scratch | None = None
+
+    def __call__(self) -> bytes:
+        """Give the bytes of the file."""
+        return self.path.read_bytes()
+
+
 @dataclass(frozen=True)
 class StoredFile:
     """A file of a package: its name with folders (`/`), its size in bytes, and how to read it."""
@@ -37,6 +60,11 @@ class StoredFile:
     name: str
     size: int
     read: Callable[[], bytes]
+
+    @property
+    def path(self) -> Path | None:
+        """Where it lies on disk; None when it is in memory or was not unpacked."""
+        return self.read.path if isinstance(self.read, OnDisk) else None
 
     @property
     def base_name(self) -> str:
@@ -59,17 +87,16 @@ def is_archive(head: bytes) -> bool:
     return head[:4] in (b"PK\x03\x04", b"PK\x05\x06") or head[:2] == b"\x1f\x8b" or head[257:262] == b"ustar"
 
 
-def unpack(stream: BinaryIO, name: str, packed_size: int, into: Path) -> list[StoredFile]:
-    """Unpack the members that an article may need into a folder, under names of our own.
+def unpack(stream: BinaryIO, name: str, packed_size: int) -> list[StoredFile]:
+    """Unpack the members that an article may need into a temporary folder, under names of our own.
 
     Args:
         stream: the archive, seekable.
         name: what it is called, for messages.
         packed_size: its size in bytes.
-        into: an empty folder; nothing is ever written outside of it.
 
     Returns:
-        The members with their names as packed; XML, JSON and images can be read, others have only a name and size.
+        The members, which keep the folder as long as they are referred to, with their names as packed; XML, JSON and images can be read, others have only a name and size.
         A gzip file that is no tar gives one member.
 
     Raises:
@@ -85,7 +112,7 @@ def unpack(stream: BinaryIO, name: str, packed_size: int, into: Path) -> list[St
             members = _gzip_members(stream, name, budget)
         else:
             members = _tar_members(stream, name, budget)
-        return _store(members, into, budget)
+        return _store(members, Scratch(), budget)
     except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile, tarfile.TarError, UnicodeError) as error:
         raise ImportRefused(
             f"{name} is cut off or damaged: it cannot be unpacked to its end.",
@@ -132,7 +159,7 @@ class _Member:
     stream: BinaryIO | None
 
 
-def _store(members: Iterator[_Member], into: Path, budget: _Budget) -> list[StoredFile]:
+def _store(members: Iterator[_Member], scratch: Scratch, budget: _Budget) -> list[StoredFile]:
     stored: list[StoredFile] = []
     for member in members:
         budget.member()
@@ -144,9 +171,9 @@ def _store(members: Iterator[_Member], into: Path, budget: _Budget) -> list[Stor
         if extension not in _KEPT or member.size > KEPT_LIMIT_BYTES or member.stream is None:
             stored.append(StoredFile(name, member.size, _unreadable(name, member.size)))
             continue
-        path = into / f"{len(stored)}"
+        path = scratch.path / f"{len(stored)}"
         size = _copy(member.stream, path, member.size)
-        stored.append(StoredFile(name, size, path.read_bytes))
+        stored.append(StoredFile(name, size, OnDisk(path, scratch)))
     return stored
 
 
@@ -208,7 +235,7 @@ def _gzip_members(stream: BinaryIO, name: str, budget: _Budget) -> Iterator[_Mem
     with gzip.GzipFile(fileobj=stream) as unzipped:
         counted = _Counted(unzipped, budget)
         head = counted.peek(512)
-        if head[257:262] == b"ustar":
+        if head[257:262] == b"ustar" or head == bytes(512):  # an empty tar is nothing but zeros
             yield from _tar_members(counted, name, budget)
             while counted.read(_CHUNK):  # to the end, so that the checksum is compared
                 pass

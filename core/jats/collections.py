@@ -30,11 +30,10 @@ def split_articles(file: StoredFile) -> Iterator[bytes | None]:
             if end >= 0:
                 yield data[match.start() : end + len(_CLOSE)]
         return
-    path = getattr(file.read, "__self__", None)
-    if not isinstance(path, Path):
+    if file.path is None:
         yield None
         return
-    yield from _streamed(path, file.base_name)
+    yield from _streamed(file.path, file.base_name)
 
 
 def _streamed(path: Path, name: str) -> Iterator[bytes]:

@@ -17,7 +17,7 @@ THUMBNAIL_PX = 200
 """A legacy package's .gif renditions are about 100 px wide; smaller than this, a lone .gif is a thumbnail."""
 
 _VIEWABLE = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-_ALLOWED = ("PNG", "JPEG", "GIF", "WEBP", "TIFF", "BMP", "MPO", "JPEG2000", "PPM")
+_ALLOWED = ("PNG", "JPEG", "GIF", "WEBP", "TIFF", "BMP", "JPEG2000", "PPM")
 _PLAIN_MODES = {"1", "L", "LA", "P", "PA", "RGB", "RGBA"}
 _ORIENTATION = 0x0112
 

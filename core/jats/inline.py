@@ -237,47 +237,57 @@ def _alternatives(writer: Writer, element: etree._Element) -> None:
     children = list(element)
     order = {tag: rank for rank, tag in enumerate(_RICHEST)}
     chosen = min(children, key=lambda child: order.get(child.tag, len(order)), default=None)
+    if element.text:
+        writer.pieces.append(element.text)
     for child in children:
         if child is chosen:
-            handler = _HANDLERS.get(child.tag)
-            if handler is None:
-                writer.content(child)
-            else:
-                handler(writer, child)
+            _handle(writer, child)
         elif whole_text(child).strip():
             writer.ledger.leave_out("other renditions", whole_text(child))
+        if child.tail:
+            writer.pieces.append(child.tail)
 
 
 def _list(writer: Writer, element: etree._Element) -> None:
     ordered = element.get("list-type") in ("order", "ordered")
     number = 0
+    if element.text:
+        writer.pieces.append(element.text)
     for child in element:
-        if child.tag != "list-item":
-            _lines(writer, child)
-            continue
-        number += 1
-        writer.pieces.append(LINE)
-        label = child.find("label")
-        text = whole_text(label).strip() if label is not None else ""
-        if len(text) == 1 and not text.isalnum():
-            writer.ledger.leave_out("labels", text)
-            text = ""
-        if text:
-            writer.pieces.append(text + " ")
+        if child.tag == "list-item":
+            number += 1
+            _list_item(writer, child, f"{number}. " if ordered else "• ")
         else:
-            writer.add(f"{number}. " if ordered else "• ")
-        first = True
-        for inner in child:
-            if inner.tag == "label":
-                continue
-            if inner.tag in ("p", "title") and first:
+            writer.block(child)
+        if child.tail:
+            writer.pieces.append(child.tail)
+
+
+def _list_item(writer: Writer, item: etree._Element, mark: str) -> None:
+    """Write an item on a line of its own; a label that says something replaces the mark, a printed bullet does not."""
+    writer.pieces.append(LINE)
+    label = item.find("label")
+    text = " ".join(writer.apart(label).split()) if label is not None else ""
+    if len(text) == 1 and not text.isalnum() and text >= " ":
+        writer.ledger.leave_out("labels", text)
+        text = ""
+    if text:
+        writer.pieces.append(text + " ")
+    else:
+        writer.add(mark)
+    if item.text:
+        writer.pieces.append(item.text)
+    first = True
+    for inner in item:
+        if inner is not label:
+            if first and inner.tag in ("p", "title"):
                 writer.content(inner)
             else:
                 _handle(writer, inner)
             first = False
-            if inner.tail:
-                writer.pieces.append(inner.tail)
-        writer.pieces.append(LINE)
+        if inner.tail:
+            writer.pieces.append(inner.tail)
+    writer.pieces.append(LINE)
 
 
 def _handle(writer: Writer, element: etree._Element) -> None:
@@ -290,14 +300,23 @@ def _handle(writer: Writer, element: etree._Element) -> None:
 
 def _def_item(writer: Writer, element: etree._Element) -> None:
     writer.pieces.append(LINE)
+    if element.text:
+        writer.pieces.append(element.text)
     for position, child in enumerate(element):
-        text = writer.apart(child).replace(LINE, " ")
         if child.tag == "def" and position:
             writer.add(": ")
-        writer.pieces.append(text)
+        if child.tag in ("term", "def"):
+            writer.pieces.append(writer.apart(child).replace(LINE, " "))
+        else:
+            _handle(writer, child)
         if child.tail:
             writer.pieces.append(child.tail)
     writer.pieces.append(LINE)
+
+
+def _cell(writer: Writer, element: etree._Element) -> None:
+    writer.content(element)
+    writer.pieces.append(" ")
 
 
 def _labelled(writer: Writer, element: etree._Element) -> None:
@@ -317,11 +336,13 @@ _HANDLERS: dict[str, Callable[[Writer, etree._Element], None]] = {
     "disp-formula": _lines,
     "label": _labelled,
     "break": _break,
+    "td": _cell,
+    "th": _cell,
     **dict.fromkeys(
         (
             "p", "title", "disp-quote", "def-list", "verse-group", "verse-line", "statement", "speech", "attrib",
             "subtitle", "def-head", "term-head", "disp-formula-group", "preformat", "code", "sec", "question", "answer",
-            "question-wrap", "explanation",
+            "question-wrap", "explanation", "tr",
         ),
         _lines,
     ),

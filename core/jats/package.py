@@ -3,13 +3,12 @@
 import io
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.errors import ImportRefused
-from core.jats.archives import XML_EXTENSIONS, StoredFile, is_archive, unpack
+from core.jats.archives import XML_EXTENSIONS, OnDisk, StoredFile, is_archive, unpack
 from core.jats.collections import split_articles
 from core.jats.files import EXTENSIONS
 from core.jats.xml import LFS_MARK, XML_LIMIT_BYTES
@@ -48,7 +47,7 @@ def open_packages(path: Path | str) -> Iterator[Package]:
     """Give the articles found at a path, one after the other; memory stays bounded by the largest of them.
 
     Read: a folder (searched through), .xml, .nxml, .xml.gz, .tar.gz, .tgz, .tar, .zip, by content rather than name.
-    Each package must be read before the next is asked for: unpacked files are removed then. Archives that cannot be
+    What an archive unpacks to lies in a temporary folder as long as its packages are referred to. Archives that cannot be
     unpacked give a package with a `problem`, so that one of thousands does not end the rest.
 
     Raises:
@@ -84,7 +83,7 @@ def refused(source: str, problem: ImportRefused) -> Package:
 
 
 def _file_on_disk(path: Path, name: str) -> StoredFile:
-    return StoredFile(name, path.stat().st_size, path.read_bytes)
+    return StoredFile(name, path.stat().st_size, OnDisk(path))
 
 
 def _from_folder(root: Path) -> Iterator[Package]:
@@ -110,9 +109,8 @@ def _from_file(file: StoredFile) -> Iterator[Package]:
 
 
 def _head(file: StoredFile) -> bytes:
-    path = getattr(file.read, "__self__", None)
-    if isinstance(path, Path):
-        with path.open("rb") as stream:
+    if file.path is not None:
+        with file.path.open("rb") as stream:
             return stream.read(_HEAD_BYTES)
     try:
         return file.read()[:_HEAD_BYTES]
@@ -121,22 +119,20 @@ def _head(file: StoredFile) -> bytes:
 
 
 def _from_archive(file: StoredFile) -> Iterator[Package]:
-    with tempfile.TemporaryDirectory(prefix="caserounds-") as folder:
-        try:
-            members = _unpacked(file, Path(folder))
-        except ImportRefused as problem:
-            yield refused(file.name, problem)
-            return
-        named = [StoredFile(f"{file.name}/{one.name}", one.size, one.read) for one in members]
-        yield from _from_files(named, file.name, file.base_name, nested=True)
+    try:
+        members = _unpacked(file)
+    except ImportRefused as problem:
+        yield refused(file.name, problem)
+        return
+    named = [StoredFile(f"{file.name}/{one.name}", one.size, one.read) for one in members]
+    yield from _from_files(named, file.name, file.base_name, nested=True)
 
 
-def _unpacked(file: StoredFile, into: Path) -> list[StoredFile]:
-    path = getattr(file.read, "__self__", None)
-    if isinstance(path, Path):
-        with path.open("rb") as stream:
-            return unpack(stream, file.base_name, file.size, into)
-    return unpack(io.BytesIO(file.read()), file.base_name, file.size, into)
+def _unpacked(file: StoredFile) -> list[StoredFile]:
+    if file.path is not None:
+        with file.path.open("rb") as stream:
+            return unpack(stream, file.base_name, file.size)
+    return unpack(io.BytesIO(file.read()), file.base_name, file.size)
 
 
 def _from_files(files: list[StoredFile], source: str, title: str, nested: bool = False) -> Iterator[Package]:
@@ -150,30 +146,25 @@ def _from_files(files: list[StoredFile], source: str, title: str, nested: bool =
     found_any = False
     for folder in sorted(by_folder, key=_natural):
         members = by_folder[folder]
-        if not nested:
-            archives = [file for file in members if _ARCHIVE_NAMES.search(file.base_name)]
-        else:
-            archives = []
+        archives = [] if nested else [file for file in members if _ARCHIVE_NAMES.search(file.base_name)]
         articles = sorted(xmls[folder], key=lambda file: _natural(file.name))
-        with tempfile.TemporaryDirectory(prefix="caserounds-") as scratch:
-            companions: list[StoredFile] = []
-            for number, archive in enumerate(archives):
-                if len(articles) == 1:
-                    beside = _companion_files(archive, Path(scratch) / str(number), folder)
-                    if beside is not None:
-                        companions.extend(beside)
-                        continue
-                found_any = True
-                yield from _from_file(archive)
-            if not articles:
+        companions: list[StoredFile] = []
+        for archive in archives:
+            beside = _companion_files(archive, folder) if len(articles) == 1 else None
+            if beside is not None:
+                companions.extend(beside)
                 continue
             found_any = True
-            belonging = members + companions
-            if len(with_xml) == 1:
-                belonging = files + companions
-            elif len(articles) == 1:
-                belonging = belonging + _below(folder, by_folder, with_xml)
-            yield from _of_one_folder(articles, belonging, metadata)
+            yield from _from_file(archive)
+        if not articles:
+            continue
+        found_any = True
+        belonging = members + companions
+        if len(with_xml) == 1:
+            belonging = files + companions
+        elif len(articles) == 1:
+            belonging = belonging + _below(folder, by_folder, with_xml)
+        yield from _of_one_folder(articles, belonging, metadata)
     if not found_any:
         yield refused(
             source, ImportRefused(f"{title} holds no XML file of an article.", "Import the article's .xml or .nxml.")
@@ -200,11 +191,10 @@ def _below(folder: str, by_folder: dict[str, list[StoredFile]], with_xml: list[s
     ]
 
 
-def _companion_files(archive: StoredFile, into: Path, folder: str) -> list[StoredFile] | None:
+def _companion_files(archive: StoredFile, folder: str) -> list[StoredFile] | None:
     """Give the members of an archive that stands beside one article and holds no article itself; else None."""
-    into.mkdir(parents=True)
     try:
-        members = _unpacked(archive, into)
+        members = _unpacked(archive)
     except ImportRefused:
         return None
     if any(_is_xml(member) for member in members):
@@ -262,7 +252,7 @@ def _articles_of(file: StoredFile, files: Mapping[str, StoredFile], shared: froz
     """Give the article of an XML file, or each article of one that holds many (efetch sets, Europe PMC bulk files)."""
     if file.size > XML_LIMIT_BYTES:
         head = _head(file)
-        if not head.lstrip()[:1] == b"<" or not isinstance(getattr(file.read, "__self__", None), Path):
+        if not head.lstrip()[:1] == b"<" or file.path is None:
             yield Package(file.name, lambda: b"", problem=_too_large(file))
             return
     try:

@@ -21,6 +21,8 @@ def write_table(writer: Writer, wrap: etree._Element) -> bool:
     """
     has_rows = False
     head: list[str] = []
+    if wrap.text:
+        writer.pieces.append(wrap.text)
     for child in wrap:
         if child.tag == "label":
             head.append(_flat(writer, child))
@@ -43,9 +45,11 @@ def _write_member(writer: Writer, child: etree._Element) -> bool:
         return written
     if child.tag == "alternatives":
         table = child.find("table")
+        _stray(writer, child.text)
         for inner in child:
             if inner is not table and whole_text(inner).strip():
                 writer.ledger.leave_out("other renditions", whole_text(inner))
+            _stray(writer, inner.tail)
         return table is not None and _write_rows(writer, table)
     if child.tag in ("tbody", "thead", "tr"):
         return _write_rows(writer, child)
@@ -113,7 +117,7 @@ def _cell_text(writer: Writer, cell: etree._Element) -> str:
 def _write_rows(writer: Writer, table: etree._Element) -> bool:
     waiting: dict[int, tuple[int, str]] = {}
     written = False
-    for row in table.iter("tr"):
+    for row in _rows(writer, table):
         cells: list[str] = []
         column = 0
 
@@ -128,7 +132,10 @@ def _write_rows(writer: Writer, table: etree._Element) -> bool:
                 column += 1
 
         for cell in row:
+            if cell.tail and cell.tail.strip():
+                _stray(writer, cell.tail)
             if cell.tag not in ("td", "th"):
+                _stray(writer, whole_text(cell))
                 continue
             repeat_spanning()
             text = _cell_text(writer, cell)
@@ -142,6 +149,28 @@ def _write_rows(writer: Writer, table: etree._Element) -> bool:
         repeat_spanning()
         written |= _write_row(writer, cells)
     return written
+
+
+def _rows(writer: Writer, table: etree._Element) -> list[etree._Element]:
+    """Give the rows of a table itself, not of one inside a cell; text between rows is written where it stands."""
+    if table.tag == "tr":
+        _stray(writer, table.text)
+        return [table]
+    rows: list[etree._Element] = []
+    _stray(writer, table.text)
+    for child in table:
+        if child.tag in ("thead", "tbody", "tfoot", "tr"):
+            rows.extend(_rows(writer, child))
+        elif child.tag not in ("colgroup", "col"):
+            writer.block(child)
+        _stray(writer, child.tail)
+    return rows
+
+
+def _stray(writer: Writer, text: str | None) -> None:
+    """Write text that stands where a table has no place for it, on a line of its own."""
+    if text and text.strip():
+        writer.pieces.extend((LINE, text, LINE))
 
 
 def _write_cals(writer: Writer, table: etree._Element) -> bool:

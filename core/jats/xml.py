@@ -119,6 +119,9 @@ def _as_utf8(data: bytes, name: str) -> bytes:
     if not data.startswith(b"<"):
         raise _not_readable(name, "it does not start with a tag")
     declared = _ENCODING.match(data)
+    if declared and declared.group(1).lower().startswith((b"utf-16", b"utf-32", b"ucs", b"iso-10646")):
+        # Its declaration could be read byte by byte, so the text cannot be what it says.
+        raise _not_readable(name, f"its text is not in the encoding it names ({declared.group(1).decode('ascii')})")
     if declared and declared.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii", b"ascii"):
         data = _decoded(data, declared.group(1).decode("ascii"), name)
     return data
@@ -175,7 +178,7 @@ def _parse(data: bytes, name: str) -> etree._Element:
         message = str(error)
         if "Namespace prefix" in message:
             return _parse_with_prefixes(data, name)
-        raise _not_readable(name, _short(message)) from error
+        raise _not_readable(name, _short(message, data)) from error
 
 
 def _parse_with_prefixes(data: bytes, name: str) -> etree._Element:
@@ -188,15 +191,15 @@ def _parse_with_prefixes(data: bytes, name: str) -> etree._Element:
     try:
         return etree.fromstring(data[:end] + added + data[end:], etree.XMLParser(**_PARSER_OPTIONS))
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        raise _not_readable(name, _short(str(error))) from error
+        raise _not_readable(name, _short(str(error), data)) from error
 
 
-def _short(message: str) -> str:
+def _short(message: str, data: bytes) -> str:
     if "Excessive depth" in message:
         return "its elements are nested too deep"
     if "xmlSAX2Characters: huge text node" in message or "huge" in message.lower():
         return "one of its texts is too long"
-    if "Premature end" in message or "EndTag" in message:
+    if "Premature end" in message or "EndTag" in message or not data.rstrip().endswith(b">"):
         return "it ends before its last tag is closed"
     text = re.sub(r"\s*\(<string>.*\)$", "", message).strip()
     return text[:160] or "its XML is damaged"
