@@ -21,7 +21,7 @@ from core.reports.pairs_csv import FIELDS, MAY_BE_CONSTANT, CsvHead, fault_summa
 from core.reports.readers import ModelReader, ReportReader, RulesReader, facts_id
 from core.reports.rules import RULES_NAME
 from core.reports.scores import trace
-from core.services.models import full_name, is_rules, open_model
+from core.services.models import full_name, is_rules, list_models, open_model
 from core.services.progress import Progress, silent
 from core.services.workspace import Workspace
 from core.settings import PROJECT_ROOT
@@ -161,10 +161,7 @@ def evaluator_choices(ws: Workspace) -> tuple[str, ...]:
     Raises:
         InvalidInput: the model registry is not well formed.
     """
-    from core.services.models import list_models
-
-    infos = list_models(ws)
-    return (RULES_NAME, *(info.name for info in infos if info.state == "ready"))
+    return (RULES_NAME, *(info.name for info in list_models(ws) if info.state == "ready"))
 
 
 def evaluate_pairs(
