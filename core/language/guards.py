@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from core.language.terms import level_characters, normalise, stem, tokenise
+from core.language.terms import content_stems, level_characters, normalise, stem, tokenise
 
 _POLES: Mapping[str, Mapping[str, str]] = {
     "side": {
@@ -128,6 +128,9 @@ _NEGATION = re.compile(
     r"negative for|free of|free from|ruled out|rules out|excluded|excludes|never|cannot|unlikely)\b|n't\b|"
     r"(?<!gram[ -])(?<!triple[ -])\bnegative\b"
 )
+_DENIES_EITHER_WAY = re.compile(r"absent$|ruled out|excluded|unlikely|negative$")
+_OBJECT_FOLLOWS = re.compile(r"\s+(?!(?:by|on|in|at|with|and|or|but|because|after|from|for)\b)\w")
+_SCOPE_END = re.compile(r"[;:]|\.(?!\d)|\b(?:but|however|except|although|whereas|which)\b")
 _SIZE = re.compile(
     r"(\d+(?:[.,]\d+)?)\s*(?:x\s*(\d+(?:[.,]\d+)?)\s*)?(?:x\s*(\d+(?:[.,]\d+)?)\s*)?"
     r"(mm|cm|m|mg|g|kg|ml|l|%|percent|years?|months?|weeks?|days?|hours?|minutes?)?\b",
@@ -215,6 +218,34 @@ def is_negated(text: str) -> bool:
     return "polarity" in guard_tokens(text)
 
 
+@lru_cache(maxsize=50_000)
+def negated_stems(text: str) -> frozenset[str]:
+    """Give the stems that a text denies; empty when nothing is denied.
+
+    `no`, `without` ... deny what follows in their clause; `absent`, `ruled out`, `negative` ... what follows them
+    directly, or else what stands before them.
+    """
+    lower = level_characters(text).lower()
+    found: set[str] = set()
+    for cue in _NEGATION.finditer(lower):
+        if _DENIES_EITHER_WAY.match(cue.group()) and not _OBJECT_FOLLOWS.match(lower, cue.end()):
+            start = max((end.end() for end in _SCOPE_END.finditer(lower, 0, cue.start())), default=0)
+            scope = lower[start : cue.start()]
+        else:
+            end = _SCOPE_END.search(lower, cue.end())
+            scope = lower[cue.end() : end.start() if end else len(lower)]
+        found.update(content_stems(scope))
+    return frozenset(found)
+
+
+def _polarity_conflict(first: str, second: str) -> bool:
+    """True when a word that one text denies is affirmed by the other."""
+    denied, other_denied = negated_stems(first), negated_stems(second)
+    affirmed = set(content_stems(first)) - denied
+    other_affirmed = set(content_stems(second)) - other_denied
+    return bool(denied & other_affirmed or other_denied & affirmed)
+
+
 def guards_agree(first: str, second: str) -> bool:
     """True when both texts state exactly the same on every axis."""
     return guard_tokens(first) == guard_tokens(second)
@@ -235,8 +266,8 @@ def _prefix_conflict(first: frozenset[str], second: frozenset[str], first_text: 
 def conflicting_axes(first: str, second: str) -> tuple[str, ...]:
     """Give the axes on which two texts cannot both be true of the same finding, in alphabetical order.
 
-    Polarity conflicts when just one is negated; prefixes when the same word carries rival ones (`hyper`, `hypo`);
-    any other axis when both state it with nothing in common, numbers only when they share a unit. Whether the texts
+    Polarity conflicts when just one is negated and denies a word that the other affirms; prefixes when the same word
+    carries rival ones (`hyper`, `hypo`); any other axis when both state it with nothing in common, numbers only when they share a unit. Whether the texts
     speak of the same finding is for the caller to know.
     """
     ours, theirs = guard_tokens(first), guard_tokens(second)
@@ -244,7 +275,7 @@ def conflicting_axes(first: str, second: str) -> tuple[str, ...]:
     for axis in sorted(set(ours) | set(theirs)):
         one, other = ours.get(axis, frozenset()), theirs.get(axis, frozenset())
         if axis == "polarity":
-            clash = one != other
+            clash = one != other and _polarity_conflict(first, second)
         elif axis == "prefix":
             clash = _prefix_conflict(one, other, level_characters(first).lower(), level_characters(second).lower())
         elif axis == "number":

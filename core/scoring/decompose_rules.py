@@ -106,8 +106,9 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 _WITH_STAYS = frozenset(
-    "continuous continuity correlates correlated correlate associated compared consistent compatible filled lined "
-    "covered surrounded contact communicating communicates communication infected stained treated packed studded".split()
+    "continuous continuity correlates correlated correlate associated compared consistent compatible "
+    "filled lined covered surrounded contact communicating communicates communication infected stained "
+    "treated packed studded".split()
 )
 _ARTICLE = re.compile(r"^(?:(?:an?|the|some|its|his|her|[b-h](?=\s+(?:left|right)))\s+)+", re.IGNORECASE)
 _PERSON = re.compile(
@@ -135,7 +136,7 @@ _TREATMENT = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_TEXT = re.compile(
-    r"^(?:here is|below is|in summary\W*$|as an ai|i am (?:an|not)|please note|disclaimer|"
+    r"^(?:thank you|thanks|i hope|here is|below is|in summary\W*$|as an ai|i am (?:an|not)|please note|disclaimer|"
     r"based on (?:the )?(?:available|provided|given) (?:information|data|evidence)\W*$|"
     r"let me|step \d+\W*$|the (?:following|diagnostic reasoning)\b[^.]*:$)",
     re.IGNORECASE,

@@ -23,8 +23,8 @@ _PLACING = (
     "size area region side level lobe zone wall part"
 )
 _BROAD = (
-    "disease disorder syndrome condition infection inflammation tumor neoplasm mass lesion cancer carcinoma "
-    "malignancy abnormality process change involvement injury failure cell tissue structure test result "
+    "disease disorder syndrome condition infection inflammation tumor neoplasm cancer carcinoma "
+    "malignancy abnormality process change involvement injury failure cell tissue test result "
     "examination biopsy ct mri scan radiograph ultrasound history symptom pain age woman man male female "
     "clinical diagnostic primary secondary"
 )
@@ -35,9 +35,12 @@ _ORGANS = (
     "spine blood serum"
 )
 _UNITS = frozenset("mm cm m mg g kg ml l % percent".split())
+_SHAPES = "mass lesion opacity structure swelling growth"
+NAMES_A_FINDING = 0.6
 _WEIGHTS = {
     **{stem(word): 0.4 for word in _ORGANS.split()},
     **{stem(word): 0.35 for word in _BROAD.split()},
+    **{stem(word): NAMES_A_FINDING for word in _SHAPES.split()},
     **{stem(word): 0.2 for word in _PLACING.split()},
 }
 
@@ -55,6 +58,11 @@ def _weigh(stems: frozenset[str]) -> float:
     return sum(0.2 if word[0].isdigit() else _WEIGHTS.get(word, 1.0) for word in stems)
 
 
+def _names_a_finding(stems: frozenset[str]) -> bool:
+    """True when a word says what is found, and not only where, how much, or of which broad category."""
+    return any(_WEIGHTS.get(word, 1.0) >= NAMES_A_FINDING and not word[0].isdigit() for word in stems)
+
+
 def _prepare(item: Item, abbreviations: Mapping[str, str]) -> _Prepared:
     text = expand_abbreviations(item.text, abbreviations)
     words = content_stems(text)
@@ -67,10 +75,10 @@ class RulesMatcher:
     """Pairs items by their words; the same items always give the same pairs, in whatever order they come.
 
     Strict: the same normalised text, the same set of word families, or near-identical strings, with equal guard tokens.
-    Lenient: no guard in conflict, at least one word shared that names a finding (not only a place, a grade, an organ
-    or a broad category), and most of the weight of the shorter item in the longer one. Contradiction: the same words but
-    for a side, level, polarity, hyper- / hypo-, number, course, amount or result that excludes the other; proposed only for
-    items that have no better counterpart.
+    Lenient: no guard and no organ in conflict, at least one word shared that names a finding (not only a place, a
+    grade, an organ or a broad category), and most of the weight of the shorter item in the longer one. Contradiction:
+    the same words but for a side, level, polarity, hyper- / hypo-, number, course, amount or result that excludes the
+    other; proposed only for items that have no better counterpart.
     """
 
     name = "rules baseline"
@@ -127,8 +135,8 @@ def compare_items(reference: _Prepared, output: _Prepared) -> tuple[Level, float
         return Level.STRICT, 2.95, "same words in another form or order"
     if agree and (overlap >= STRICT_OVERLAP or similarity(reference.text, output.text) >= STRICT_SIMILARITY):
         return Level.STRICT, 2.0 + overlap * 0.9, "nearly the same words"
-    axes = [axis for axis in conflicting_axes(reference.text, output.text) if axis in CONTRADICTING_AXES]
-    names_a_finding = any(_WEIGHTS.get(word, 1.0) == 1.0 and not word[0].isdigit() for word in shared)
+    clashes = conflicting_axes(reference.text, output.text)
+    axes = [axis for axis in clashes if axis in CONTRADICTING_AXES]
     if axes:
         rest = _overlap_without_guards(reference, output)
         return (
@@ -136,7 +144,12 @@ def compare_items(reference: _Prepared, output: _Prepared) -> tuple[Level, float
             if rest >= CONTRADICTION_OVERLAP
             else None
         )
-    if names_a_finding and containment >= LENIENT_CONTAINMENT and overlap >= LENIENT_OVERLAP:
+    if (
+        "organ" not in clashes
+        and _names_a_finding(shared)
+        and containment >= LENIENT_CONTAINMENT
+        and overlap >= LENIENT_OVERLAP
+    ):
         missing = _what_differs(reference, output)
         return Level.LENIENT, 1.0 + (containment + overlap) * 0.49, f"same core{missing}"
     return None
@@ -155,7 +168,7 @@ def _overlap_without_guards(reference: _Prepared, output: _Prepared) -> float:
         return frozenset(words)
 
     one, other = bare(reference), bare(output)
-    if not any(_WEIGHTS.get(word, 1.0) == 1.0 for word in one & other):
+    if not _names_a_finding(one & other):
         return 0.0
     return _weigh(one & other) / _weigh(one | other)
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from core.domain.record import Record
 
@@ -54,6 +54,13 @@ class DimensionScore(Record):
 
     score: Literal[1, 2, 3, 4, 5]
     justification: str = Field(description="brief, names the evidence it rests on")
+
+    @field_validator("score", mode="before")
+    @classmethod
+    def _a_truth_value_is_no_score(cls, value: object) -> object:
+        if isinstance(value, bool):
+            raise ValueError("a score is a whole number from 1 to 5")
+        return value
 
 
 class JudgeScores(Record):

@@ -2,7 +2,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.language.guards import conflicting_axes, guard_tokens, guarded_similarity, is_negated, similarity
+from core.language.guards import (
+    conflicting_axes,
+    guard_tokens,
+    guarded_similarity,
+    is_negated,
+    negated_stems,
+    similarity,
+)
+from core.language.terms import stem
 
 
 # evaluation.md section 5: unguarded, 0.8 would merge each of these pairs.
@@ -54,6 +62,15 @@ def test_negation_is_seen(text):
 @pytest.mark.parametrize("text", ["Gram-negative rods", "not only edema but effusion", "notable nodule", "nonunion"])
 def test_negation_is_not_seen_where_there_is_none(text):
     assert not is_negated(text)
+
+
+def test_a_denial_conflicts_only_with_the_words_it_denies():
+    assert negated_stems("CT showed a mass without effusion") == {stem("effusion")}
+    assert conflicting_axes("CT showed a mass without effusion", "CT showed a mass") == ()
+    assert conflicting_axes("CT showed a mass without effusion", "pleural effusion") == ("polarity",)
+    assert negated_stems("fever was absent; cough present") == {stem("fever")}
+    assert negated_stems("MRI ruled out an abscess") == {stem("abscess")}
+    assert negated_stems("abscess was ruled out by MRI") == {stem("abscess")}
 
 
 def test_a_non_prefix_conflicts_with_the_bare_word():

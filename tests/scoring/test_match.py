@@ -50,6 +50,7 @@ def test_a_broader_or_less_precise_statement_is_lenient(reference, output):
     [
         ("left pleural effusion", "right pleural effusion"),
         ("no pneumothorax", "pneumothorax"),
+        ("mass in the left upper lobe", "right upper lobe mass"),
         ("upper lobe nodule", "lower lobe nodule"),
         ("hyperechoic nodule", "hypoechoic nodule"),
         ("T1 hyperintensity", "T2 hyperintensity"),
@@ -71,6 +72,7 @@ def test_an_opposite_is_a_contradiction_and_never_a_match(reference, output):
         ("left upper lobe", "left upper lobe nodule of 8 mm"),
         ("renal cell carcinoma", "urothelial carcinoma"),
         ("fever", "cough"),
+        ("renal mass", "hepatic mass"),
     ],
 )
 def test_the_same_organ_place_or_broad_category_is_no_match(reference, output):
