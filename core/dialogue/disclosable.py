@@ -131,9 +131,10 @@ def _overlap(first: Span, second: Span, article: CaseReport) -> bool:
 
 
 def _holds(text: str, protected: str, shortest: int) -> bool:
-    words = _level(protected)
-    return len(words) >= shortest and f" {words} " in f" {_level(text)} "
+    words = level(protected)
+    return len(words) >= shortest and f" {words} " in f" {level(text)} "
 
 
-def _level(text: str) -> str:
+def level(text: str) -> str:
+    """Give the words of a text for comparison: letters and digits in lower case, single spaces."""
     return " ".join("".join(letter if letter.isalnum() else " " for letter in text.casefold()).split())

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from core.dialogue.disclosable import disclosable
+from core.dialogue.disclosable import disclosable, level
 from core.domain.article import CaseReport, ImageRef
 from core.domain.case import EXAMINATION_ELEMENTS, HISTORY_ELEMENTS, CaseRepresentation, Element, FigureEvidence
 from core.domain.dialogue import (
@@ -15,6 +15,7 @@ from core.domain.dialogue import (
     SkippedStage,
     Stage,
     StagedTurn,
+    WithheldValue,
 )
 from core.prompting import Prompt, load_prompt
 
@@ -75,7 +76,9 @@ def build_plan(case: CaseRepresentation, article: CaseReport, preset: Preset = "
             skipped.append(SkippedStage(stage=Stage.IMAGE, figure_id=figure.figure_id, reason=reason))
         else:
             turns.append(_image_turn(len(turns) + 1, figure, label, images, prompts[Stage.IMAGE]))
-    last = (*(row for stage in stages.values() for row in stage.moved), *stages[Stage.SYNTHESIS].here)
+    last, repeated = _not_yet_said(
+        (*(row for stage in stages.values() for row in stage.moved), *stages[Stage.SYNTHESIS].here), turns
+    )
     turns.append(_text_turn(len(turns) + 1, Stage.SYNTHESIS, last, prompts[Stage.SYNTHESIS]))
     used = {turn.stage for turn in turns}
     return DisclosurePlan(
@@ -86,7 +89,7 @@ def build_plan(case: CaseRepresentation, article: CaseReport, preset: Preset = "
         prompts=(system.ref, *(prompt.ref for stage, prompt in prompts.items() if stage in used)),
         turns=tuple(turns),
         skipped=tuple(skipped),
-        withheld=tuple(row for stage in stages.values() for row in stage.withheld),
+        withheld=(*(row for stage in stages.values() for row in stage.withheld), *repeated),
     )
 
 
@@ -112,6 +115,22 @@ def _text_turn(index: int, stage: Stage, values: tuple[DisclosedValue, ...], pro
     return StagedTurn(
         index=index, stage=stage, prompt=prompt.render(information=information_text(values)), disclosed=values
     )
+
+
+def _not_yet_said(
+    values: tuple[DisclosedValue, ...], turns: list[StagedTurn]
+) -> tuple[tuple[DisclosedValue, ...], tuple[WithheldValue, ...]]:
+    """Divide values into new ones and timeline entries whose words an earlier turn has given already."""
+    said = [level(row.text) for turn in turns for row in turn.disclosed]
+    new: list[DisclosedValue] = []
+    repeated: list[WithheldValue] = []
+    for value in values:
+        if value.field == Element.TIMELINE and any(f" {level(value.text)} " in f" {text} " for text in said):
+            reason = "its words were disclosed at an earlier turn"
+            repeated.append(WithheldValue(field=value.field, value_id=value.value_id, reason=reason))
+        else:
+            new.append(value)
+    return tuple(new), tuple(repeated)
 
 
 def information_text(values: tuple[DisclosedValue, ...]) -> str:

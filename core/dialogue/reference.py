@@ -108,9 +108,11 @@ def _sources(case: CaseRepresentation, staged: StagedTurn) -> _TurnSources:
         return _TurnSources(interpretation=_texts(case.reasoning), final_diagnosis=_texts(case.final_diagnosis))
     if staged.stage is Stage.IMAGE:
         figure = _figure(case, staged)
+        findings = _texts(figure.findings)
         return _TurnSources(
-            findings=_texts(figure.findings),
-            interpretation=_texts(figure.significance),
+            findings=findings,
+            # A sentence that is both is told once, as what is seen.
+            interpretation=tuple(text for text in _texts(figure.significance) if text not in findings),
             is_evaluable=bool(figure.findings),
         )
     return _TurnSources(findings=tuple(value.text for value in staged.disclosed))

@@ -174,6 +174,13 @@ def test_a_caption_s_sentence_that_the_body_repeats_is_withheld(case, article) -
     assert [row.value_id for row in plan.withheld] == ["k"]
 
 
+def test_a_timeline_entry_that_the_history_has_told_is_not_told_again(case, article) -> None:
+    again = (value("told", "Illnessword began."), value("new", "Timeword on day 2."))
+    plan = build_plan(with_elements(case, timeline=again), article)
+    assert [row.value_id for row in plan.turns[-1].disclosed if row.field == "timeline"] == ["new"]
+    assert [(row.value_id, "earlier turn" in row.reason) for row in plan.withheld] == [("told", True)]
+
+
 def test_edited_words_that_bring_an_intervention_back_are_withheld(case, article) -> None:
     change = Disclosure(value_id="present_illness-1", text="It began; therapyword  was given.")
     plan = build_plan(case.model_copy(update={"disclosures": (change,)}), article)

@@ -12,6 +12,13 @@ def test_image_turns_keep_observation_apart_from_interpretation(case, article) -
     )
 
 
+def test_a_sentence_that_is_finding_and_significance_is_told_once(case, article) -> None:
+    figure = case.figures[0].model_copy(update={"significance": case.figures[0].findings})
+    case = case.model_copy(update={"figures": (figure, *case.figures[1:])})
+    dialogue = write_reference(case, build_plan(case, article), at=NOW)
+    assert dialogue.image_turn("fig1").response == "Observation: Findingone was seen."
+
+
 def test_a_figure_without_an_article_finding_keeps_its_turn_and_is_not_evaluable(case, article) -> None:
     turn = write_reference(case, build_plan(case, article), at=NOW).image_turn("fig2")
     assert (turn.response, turn.is_evaluable, turn.status) == ("No finding reported.", False, TurnStatus.ANSWERED)
