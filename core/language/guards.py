@@ -267,8 +267,8 @@ def conflicting_axes(first: str, second: str) -> tuple[str, ...]:
     """Give the axes on which two texts cannot both be true of the same finding, in alphabetical order.
 
     Polarity conflicts when just one is negated and denies a word that the other affirms; prefixes when the same word
-    carries rival ones (`hyper`, `hypo`); any other axis when both state it with nothing in common, numbers only when they share a unit. Whether the texts
-    speak of the same finding is for the caller to know.
+    carries rival ones (`hyper`, `hypo`); any other axis when both state it with nothing in common, numbers only when
+    they share a unit. Whether the texts speak of the same finding is for the caller to know.
     """
     ours, theirs = guard_tokens(first), guard_tokens(second)
     found = []
