@@ -9,7 +9,26 @@ case = correct_case(article, case, "physical_examination", [...], who="Dr A", at
 from core.extraction.corrections import apply_decision, correct_case
 from core.extraction.eligibility import decide_eligibility
 from core.extraction.leaks import audit_leaks
+from core.extraction.model_engine import (
+    ExtractedElements,
+    ExtractedFigure,
+    ExtractedFigures,
+    ExtractedReferences,
+    extract_with_model,
+)
 from core.extraction.rules_engine import extract_case
 from core.extraction.spans import find_quote
 
-__all__ = ["apply_decision", "audit_leaks", "correct_case", "decide_eligibility", "extract_case", "find_quote"]
+__all__ = [
+    "ExtractedElements",
+    "ExtractedFigure",
+    "ExtractedFigures",
+    "ExtractedReferences",
+    "apply_decision",
+    "audit_leaks",
+    "correct_case",
+    "decide_eligibility",
+    "extract_case",
+    "extract_with_model",
+    "find_quote",
+]

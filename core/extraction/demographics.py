@@ -60,7 +60,7 @@ _NOTHING_KNOWN = re.compile(r",? (?:with no|without|with an? un\w+)\b[^,;]{3,60}
 
 
 class Presentation(NamedTuple):
-    """A sentence that introduces the patient, as offsets into it: who (phrase with the move to the clinic), and what for."""
+    """A sentence that introduces the patient, as offsets into it: who (with the move to the clinic), and what for."""
 
     who_start: int
     who_end: int

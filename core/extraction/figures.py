@@ -134,7 +134,7 @@ def _label_number(figure: Figure) -> str:
 
 
 def split_by_figure(statement: Statement, figures: Sequence[Figure]) -> list[tuple[str, Statement]]:
-    """Give (figure id, piece) for a statement: the piece up to each citation, or the whole for each where that fails."""
+    """Give (figure id, piece) for a statement: the piece up to each citation, or else the whole."""
     by_number = {_label_number(figure): figure.id for figure in figures if _label_number(figure)}
     marks: list[tuple[int, list[str]]] = []
     for match in _MARK.finditer(statement.plain):

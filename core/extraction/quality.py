@@ -284,9 +284,12 @@ def _count_leaks(
             for match in pattern.finditer(level(value.text)):
                 caught = any(start < match.end() and end > match.start() for start, end in hits.get(value.id, ()))
                 count("leak audit").add(one["id"], f"{term} in {value.id}: {value.text[:90]}", caught)
-    if case.eligibility.state != "ineligible":
-        count("released").add(one["id"], case.held_reason, case.is_released)
-    if not case.is_released:
+    if case.eligibility.state == "ineligible":
+        return
+    # Whether image files are there is not the audit's doing.
+    is_cleared = not case.held_reason and not any(hit.is_open for hit in case.leaks)
+    count("released").add(one["id"], case.held_reason or "a blocking hit is open", is_cleared)
+    if not is_cleared:
         return
     visible = [level(text) for text in shown(case)]
     for term, pattern in counted.items():

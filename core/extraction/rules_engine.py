@@ -1,11 +1,11 @@
-"""Extraction by the rules engine: an article becomes a case representation, every value with its place in the source."""
+"""Extraction by the rules engine: an article becomes a case representation, each value with its place in the source."""
 
 import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from core.domain.article import CaseReport, PartKind, SectionRole
-from core.domain.case import CaseRepresentation, Element, FigureEvidence, LeakPolicy, Value
+from core.domain.case import CaseRepresentation, Element, LeakPolicy, Value
 from core.domain.record import MadeBy
 from core.extraction.case_text import CaseText, Statement
 from core.extraction.cues import Kind
@@ -73,7 +73,7 @@ def extract_case(
     """
     text = CaseText(article)
     abbreviations = find_abbreviations(
-        "\n".join(part.text for part in article.parts if part.kind in _ABBREVIATION_PARTS)
+        "\n".join(part.text for part in article.parts if part.kind in ABBREVIATION_PARTS)
     )
     pieces = sort_narrative(text.narrative)
     figure_texts, taken = gather_figure_texts(text, pieces)
@@ -100,7 +100,7 @@ def extract_case(
     return audit_leaks(article, case, leak_policy)
 
 
-_ABBREVIATION_PARTS = frozenset({PartKind.SECTION, PartKind.ABSTRACT, PartKind.CAPTION, PartKind.TABLE, PartKind.BACK})
+ABBREVIATION_PARTS = frozenset({PartKind.SECTION, PartKind.ABSTRACT, PartKind.CAPTION, PartKind.TABLE, PartKind.BACK})
 
 
 def _number(field: str, statements: Sequence[Statement], make: ValueMaker) -> tuple[Value, ...]:
@@ -200,4 +200,3 @@ def _procedures(statement: Statement, known: Sequence[Statement]) -> list[Statem
     return found
 
 
-__all__ = ["extract_case", "FigureEvidence", "has_result"]
