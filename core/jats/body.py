@@ -134,8 +134,7 @@ class PartsReader:
             else:
                 writer = Writer(self.links, self.ledger)
                 if tag in ("fn", "fn-group", "notes"):
-                    for inner in child:
-                        writer.block(inner)
+                    writer.notes(child)
                 else:
                     writer.block(child)
                 marked = writer.take()
@@ -217,6 +216,10 @@ class PartsReader:
         elif tag == "floats-wrap":
             for child in element:
                 self._float(child, path, role, in_body)
+                if in_body and child.tail and child.tail.strip():
+                    self.ledger.leave_out("stray text", child.tail)
+            if in_body and element.text and element.text.strip():
+                self.ledger.leave_out("stray text", element.text)
         elif whole_text(element).strip() and in_body:
             self.ledger.leave_out("alternative texts", whole_text(element))
 
@@ -245,7 +248,7 @@ class PartsReader:
 
     def _box(self, element: etree._Element, path: tuple[str, ...], in_body: bool, name: str) -> None:
         writer = Writer(self.links, self.ledger)
-        writer.block(element) if element.tag == "fn-group" else writer.content(element)
+        writer.content(element) if element.tag == "boxed-text" else writer.notes(element)
         kind = PartKind.BOX if name == "boxes" else PartKind.BACK
         draft = Draft(
             self._next("box" if name == "boxes" else "fn"), kind, SectionRole.OTHER, path, aside=name, in_body=in_body

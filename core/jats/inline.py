@@ -88,6 +88,18 @@ class Writer:
             handler(self, element)
         self.pieces.append(LINE)
 
+    def notes(self, element: etree._Element) -> None:
+        """Write footnotes and groups of them in place, each on lines of its own."""
+        if element.text:
+            self.pieces.append(element.text)
+        for child in element:
+            if child.tag in ("fn", "fn-group", "notes"):
+                self.notes(child)
+            else:
+                self.block(child)
+            if child.tail:
+                self.pieces.append(child.tail)
+
     def content(self, element: etree._Element) -> None:
         """Write the text and children of an element."""
         pieces = self.pieces
@@ -110,6 +122,12 @@ class Writer:
             return "".join(self.pieces)
         finally:
             self.pieces = kept
+
+    def mark(self, text: str) -> None:
+        """Write a text as the mark of a bibliographic citation."""
+        if inner := text.count(CITE):
+            del self.cited[-inner:]
+        self.pieces.append(f"{OPEN}{_CONTROL.sub(' ', text)}{CLOSE}")
 
     def add(self, text: str) -> None:
         """Write characters that the source does not have."""
@@ -174,6 +192,7 @@ def _lines(writer: Writer, element: etree._Element) -> None:
 
 def _break(writer: Writer, element: etree._Element) -> None:
     writer.pieces.append(BREAK)
+    writer.content(element)
 
 
 def _sup(writer: Writer, element: etree._Element) -> None:
@@ -181,7 +200,10 @@ def _sup(writer: Writer, element: etree._Element) -> None:
     if OPEN in text:
         rest = re.sub(f"{OPEN}[^{CLOSE}]*{CLOSE}", "", text)
         is_mark = not any(char.isalpha() for char in rest)
-        writer.pieces.append(f"{OPEN}{text.replace(OPEN, '').replace(CLOSE, '')}{CLOSE}" if is_mark else text)
+        if is_mark:
+            writer.mark(text)
+        else:
+            writer.pieces.append(text)
         return
     if CITE in text or LINE in text:
         writer.pieces.append(text)
@@ -207,7 +229,8 @@ def _xref(writer: Writer, element: etree._Element) -> None:
         writer.pieces.append(CITED)
     elif kind == "bibr" or (not kind and rids and all(rid in writer.links.references for rid in rids)):
         text = writer.apart(element)
-        writer.pieces.append(f"{OPEN}{text.replace(OPEN, '').replace(CLOSE, '')}{CLOSE}" if text.strip() else "")
+        if text.strip():
+            writer.mark(text)
     else:
         writer.content(element)
 

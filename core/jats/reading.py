@@ -235,11 +235,15 @@ def _books(
         # Parts hold no white space but single blanks and line breaks.
         placed += len(draft.text) - draft.text.count(" ") - draft.text.count("\n")
         if draft.aside:
-            aside[draft.aside] += len(draft.text)
+            aside[draft.aside] += len(draft.text) - draft.text.count("\n")
     lost = len(source) - source.count(" ") - (placed - ledger.added + ledger.aside_visible)
     if lost:
         warnings.append(f"{abs(lost)} characters of the body could not be accounted for; please report this article.")
         aside["not accounted for"] += max(0, lost)
+    excess = sum(aside.values()) - len(source)
+    if excess > 0:
+        # Parts that are set aside gain bullets and blanks between blocks, which the source does not have.
+        aside[max(aside, key=lambda name: aside[name])] -= excess
     return len(source), tuple(SetAside(name=name, chars=chars) for name, chars in aside.items() if chars > 0)
 
 

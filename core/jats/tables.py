@@ -38,6 +38,8 @@ def write_table(writer: Writer, wrap: etree._Element) -> bool:
 
 
 def _write_member(writer: Writer, child: etree._Element) -> bool:
+    if child.tag == "table" and child.find("tgroup") is not None:
+        return _write_cals(writer, child)
     if child.tag in ("table-wrap", "table"):
         writer.pieces.append(LINE)
         written = write_table(writer, child) if child.tag == "table-wrap" else _write_rows(writer, child)
@@ -56,7 +58,7 @@ def _write_member(writer: Writer, child: etree._Element) -> bool:
     if child.tag in _FOOT:
         _write_foot(writer, child)
         return False
-    if child.tag == "oasis-table" or child.find(".//row") is not None:
+    if child.tag in ("oasis-table", "tgroup"):
         return _write_cals(writer, child)
     writer.block(child)
     return False
@@ -174,9 +176,16 @@ def _stray(writer: Writer, text: str | None) -> None:
 
 
 def _write_cals(writer: Writer, table: etree._Element) -> bool:
+    """Write a table of the CALS exchange model (`row` and `entry`)."""
     written = False
+    stray = visible(whole_text(table))
     for row in table.iter("row"):
-        written |= _write_row(writer, [_cell_text(writer, cell) for cell in row.iter("entry")])
+        cells = list(row.iterchildren("entry"))
+        stray -= sum(visible(whole_text(cell)) for cell in cells)
+        written |= _write_row(writer, [_cell_text(writer, cell) for cell in cells])
+    if stray > 0:
+        writer.ledger.aside["stray text"] += stray
+        writer.ledger.aside_visible += stray
     return written
 
 
