@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from core.domain.model_call import AttemptRecord, CallFacts, FailedCall, Message, ModelRequest, Usage
 from core.llm.keys import call_key, request_key, sent_messages
 from core.llm.pacing import Clock
+from core.llm.redaction import Redactor
 from core.llm.registry import ModelEntry
 from core.llm.wire import WireReply
 
@@ -33,7 +34,7 @@ class Attempts:
         schema: of a structured call; None for free text.
         record_name: of a structured call; empty for free text.
         on_attempt: the ledger.
-        redact: takes keys out of a text.
+        redact: takes keys out of texts.
         clock: gives the time of the row.
         limit: of the first request; a call that is repeated with a larger one stays the same call.
     """
@@ -44,7 +45,7 @@ class Attempts:
     schema: dict[str, object] | None
     record_name: str
     on_attempt: OnAttempt
-    redact: Callable[[str], str]
+    redact: Redactor
     clock: Clock
     limit: int
     made: list[CallFacts] = field(default_factory=list)
@@ -72,19 +73,19 @@ class Attempts:
         parsed: str = "",
     ) -> None:
         """Tell the ledger of one request and remember it."""
-        detail = self.redact(detail)
+        detail = self.redact.notice(detail)
         if outcome != "accepted":
             self.notes.append(f"{outcome}: {detail}" if detail else outcome)
         facts = CallFacts(
             model_asked=self.entry.model,
-            model_answered=self.redact(reply.model) if reply else "",
-            stop_reason=self.redact(reply.stop_reason) if reply else "",
-            request_id=self.redact(reply.request_id if reply else request_id),
+            model_answered=self.redact.notice(reply.model) if reply else "",
+            stop_reason=self.redact.notice(reply.stop_reason) if reply else "",
+            request_id=self.redact.notice(reply.request_id if reply else request_id),
             settings=call_settings(self.entry, self.sdk, limit),
             usage=reply.usage if reply else Usage(),
             latency_s=max(0.0, latency_s),
             cost_usd=cost_usd(self.entry, reply.usage) if reply else None,
-            raw_text=self.redact(reply.raw or reply.text or reply.refusal) if reply else "",
+            raw_text=self.redact.answer(reply.raw or reply.text or reply.refusal) if reply else "",
             notes=(self.notes[-1],) if outcome != "accepted" else (),
         )
         self.made.append(facts)
@@ -100,12 +101,12 @@ class Attempts:
                 model=self.entry.name,
                 prompts=self.request.prompts,
                 sent=tuple(
-                    sent.model_copy(update={"text": self.redact(sent.text)}) for sent in sent_messages(messages)
+                    sent.model_copy(update={"text": self.redact.answer(sent.text)}) for sent in sent_messages(messages)
                 ),
                 record=self.record_name,
                 outcome=outcome,
                 detail=detail,
-                parsed=self.redact(parsed),
+                parsed=self.redact.answer(parsed),
                 facts=facts,
                 at=self.clock.now(),
             )
@@ -129,7 +130,7 @@ class Attempts:
 
     def failed(self, reason: str, detail: str) -> FailedCall:
         """Give the call's end without an answer."""
-        return FailedCall(reason=reason, detail=self.redact(detail), facts=self.facts())
+        return FailedCall(reason=reason, detail=self.redact.notice(detail), facts=self.facts())
 
 
 def call_settings(entry: ModelEntry, sdk: str, limit: int) -> dict[str, str | int | float | bool | None]:

@@ -10,7 +10,7 @@ from core.llm.images import DEFAULT_LIMITS, encode_image
 from core.llm.pacing import Clock
 from core.llm.provider_model import ProviderModel
 from core.llm.recorded import RecordedModel, read_recording
-from core.llm.redaction import redactor
+from core.llm.redaction import Redactor
 from core.llm.registry import ModelEntry, ModelInfo, Registry, describe_models, model_state, read_registry
 from core.llm.wire import Wire
 from core.settings import Settings
@@ -52,7 +52,7 @@ def open_model(
     if entry.engine == "recorded":
         return RecordedModel(entry, read_recording(registry.folder / entry.recording), on_attempt, clock)
     key = environment.get(entry.key_env, "").strip() if entry.key_env else ""
-    return ProviderModel(entry, _wire(entry, key), redactor(key), on_attempt, recall, clock)
+    return ProviderModel(entry, _wire(entry, key), Redactor(key), on_attempt, recall, clock)
 
 
 def list_models(

@@ -18,6 +18,7 @@ from core.llm.attempts import Attempts, OnAttempt, Recall, no_ledger, nothing_re
 from core.llm.images import ImageLimits
 from core.llm.pacing import LONGEST_WAIT_S, MAX_TRIES, Clock, provider_gate, wait_before_try
 from core.llm.parsing import parse_record
+from core.llm.redaction import Redactor
 from core.llm.registry import ModelEntry
 from core.llm.schema import schema_for
 from core.llm.wire import Wire, WireProblem, WireReply, WireRequest
@@ -48,7 +49,7 @@ class ProviderModel:
     Args:
         entry: of the registry.
         wire: the provider's package.
-        redact: takes keys out of a text.
+        redact: takes keys out of texts.
         on_attempt: told of every request; what it raises ends the run, since an unrecorded call would be paid twice.
         recall: asked first; what the ledger has an accepted answer of is not sent again.
         clock: time, for tests.
@@ -58,7 +59,7 @@ class ProviderModel:
         self,
         entry: ModelEntry,
         wire: Wire,
-        redact: Callable[[str], str],
+        redact: Redactor,
         on_attempt: OnAttempt = no_ledger,
         recall: Recall = nothing_recalled,
         clock: Clock | None = None,
@@ -73,6 +74,7 @@ class ProviderModel:
         self._clock = clock or Clock()
         self._gate = provider_gate(entry.engine, entry.base_url or "", entry.concurrency)
         self._closed_because = ""
+        self._deferred_until = 0.0
 
     @property
     def image_limits(self) -> ImageLimits:
@@ -88,7 +90,7 @@ class ProviderModel:
             reply, messages, limit, latency_s = self._complete(request.messages, attempts)
         except _Ended as end:
             return attempts.failed(end.reason, end.detail)
-        text = self._redact(reply.text)
+        text = self._redact.answer(reply.text)
         attempts.note("accepted", "", messages, limit, latency_s, reply, parsed=text)
         return ModelReply(text=text, facts=attempts.facts())
 
@@ -120,7 +122,7 @@ class ProviderModel:
                 repair = load_prompt("reply-repair").render(problems="\n".join(problems))
                 messages = (
                     *messages,
-                    Message(role="assistant", text=self._redact(reply.text)),
+                    Message(role="assistant", text=self._redact.answer(reply.text)),
                     Message(role="user", text=repair),
                 )
         except _Ended as end:
@@ -173,6 +175,8 @@ class ProviderModel:
         """Give the provider's reply, asked for up to four times while the trouble may pass."""
         if self._closed_because:
             raise _Ended("unavailable", self._closed_because)
+        if (left_s := self._deferred_until - self._clock.monotonic()) > 0:
+            raise _Ended("deferred", f"The provider asked to wait; {left_s:.0f} s are left.")
         request = WireRequest(messages, limit, attempts.schema, attempts.record_name or "reply")
         for tries_made in range(1, MAX_TRIES + 1):
             with self._gate:
@@ -185,10 +189,11 @@ class ProviderModel:
                     trouble = problem
             attempts.note(trouble.reason, trouble.detail, messages, limit, latency_s, request_id=trouble.request_id)
             if trouble.reason == "unavailable":
-                self._closed_because = self._redact(trouble.detail)
+                self._closed_because = self._redact.notice(trouble.detail)
             if not trouble.is_retryable or tries_made == MAX_TRIES:
                 raise _Ended(trouble.reason, trouble.detail)
             if trouble.retry_after_s is not None and trouble.retry_after_s > LONGEST_WAIT_S:
+                self._deferred_until = self._clock.monotonic() + trouble.retry_after_s
                 raise _Ended("deferred", f"The provider asks to wait {trouble.retry_after_s:.0f} s. {trouble.detail}")
             self._clock.sleep(wait_before_try(tries_made, trouble.retry_after_s, self._clock.jitter()))
         raise AssertionError("unreachable: the last try returns or ends")

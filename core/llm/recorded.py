@@ -23,6 +23,7 @@ from core.llm.images import ImageLimits
 from core.llm.keys import request_key
 from core.llm.pacing import Clock
 from core.llm.parsing import parse_record
+from core.llm.redaction import Redactor
 from core.llm.registry import ModelEntry
 from core.llm.schema import schema_for
 from core.llm.wire import WireReply
@@ -137,7 +138,7 @@ class RecordedModel:
             schema=schema,
             record_name=record_name,
             on_attempt=self._on_attempt,
-            redact=str,
+            redact=Redactor(""),
             clock=self._clock,
             limit=request.max_output_tokens,
         )

@@ -135,6 +135,12 @@ def test_a_long_wait_is_deferred_and_not_slept(bench) -> None:
     assert "300 s" in reply.detail
 
 
+def test_while_the_provider_wants_to_wait_no_other_call_is_sent(bench) -> None:
+    bench.say("429 after 300")
+    assert bench.ask("ok").reason == "deferred"
+    assert len(bench.server.bodies) == 1
+
+
 @pytest.mark.parametrize("behaviour", ["timeout", "slow stream"])
 @pytest.mark.parametrize("engine", ["openai", "anthropic"])
 def test_a_reply_that_takes_too_long_is_a_timeout(loopback, engine: str, behaviour: str) -> None:
