@@ -33,6 +33,7 @@ DEMO_PAIRS = PROJECT_ROOT / "data" / "demo" / "reports" / "pairs.csv"
 _KEEP_EVERY = 50
 
 __all__ = [
+    "DEMO_PAIRS",
     "FIELDS",
     "MAY_BE_CONSTANT",
     "RULES_NAME",
