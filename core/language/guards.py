@@ -66,6 +66,10 @@ _POLES: Mapping[str, Mapping[str, str]] = {
     },
     "result": {"positive": "positive", "positivity": "positive", "negativity": "negative"},
     "weighting": {"t1": "T1", "t1w": "T1", "t2": "T2", "t2w": "T2", "flair": "FLAIR", "dwi": "DWI", "adc": "ADC"},
+    "width": {"narrow": "narrow", "broad": "wide", "wide": "wide", "widened": "wide", "broadened": "wide"},
+    "thickness": {"thick": "thick", "thickened": "thick", "thin": "thin", "thinned": "thin"},
+    "regularity": {"regular": "regular", "irregular": "irregular"},
+    "count": {"single": "single", "solitary": "single", "multiple": "multiple", "numerous": "multiple"},
     "severity": {"mild": "mild", "moderate": "moderate", "severe": "severe"},
 }
 _ORGANS: Mapping[str, str] = {
@@ -135,9 +139,19 @@ _SIZE = re.compile(
     r"(\d+(?:[.,]\d+)?)\s*(?:x\s*(\d+(?:[.,]\d+)?)\s*)?(?:x\s*(\d+(?:[.,]\d+)?)\s*)?"
     r"(mm|cm|m|mg|g|kg|ml|l|%|percent|years?|months?|weeks?|days?|hours?|minutes?)?\b",
 )
+_REFERENCE_RANGE = re.compile(r"[(\[](?:normal|reference|ref\b|range|n\s*[:<>=])[^()\[\]]*[)\]]")
+_ABOUT = re.compile(
+    r"\b(?:about|approximately|approx|around|nearly|almost|roughly|circa|ca|just (?:under|over|above|below))\b|~"
+)
+NEAR = 0.1
+NEAR_WHEN_ABOUT = 0.2
 _TO_BASE = {"cm": ("mm", 10.0), "m": ("mm", 1000.0), "g": ("mg", 1000.0), "kg": ("mg", 1e6), "l": ("ml", 1000.0)}
+_LEADING_NUMBER = re.compile(r"^[\d.]+(?:e[+-]?\d+)?")
 _PREFIX = re.compile(r"\b(hyper|hypo|non|iso|brady|tachy)-?([a-z]{3,})")
 _PREFIX_WORDS = frozenset("hypothesis hypothesize hypothesized hypothetical nonetheless hypophysis hypopharynx".split())
+
+GUARD_AXES = ("side", "level", "polarity", "prefix", "number", "weighting", "organ")
+"""Axes that must be equal before two findings may be merged (evaluation.md section 5)."""
 
 CONTRADICTING_AXES = frozenset(
     {
@@ -153,6 +167,10 @@ CONTRADICTING_AXES = frozenset(
         "behaviour",
         "end",
         "depth",
+        "width",
+        "thickness",
+        "regularity",
+        "count",
     }
 )
 
@@ -184,7 +202,7 @@ def guard_tokens(text: str) -> Mapping[str, frozenset[str]]:
     Axes: side, level, depth, end, midline, course, behaviour, amount, result, weighting, severity, organ, number
     (lengths in mm), prefix (`hyper:tension`), polarity (`negated`). `bilateral` and `both` state left and right.
     """
-    lower = level_characters(text).lower()
+    lower = _REFERENCE_RANGE.sub(" ", level_characters(text).lower())
     words = {token.word for token in tokenise(lower)}
     found: dict[str, set[str]] = {}
     for axis, poles in _POLES.items():
@@ -247,8 +265,9 @@ def _polarity_conflict(first: str, second: str) -> bool:
 
 
 def guards_agree(first: str, second: str) -> bool:
-    """True when both texts state exactly the same on every axis."""
-    return guard_tokens(first) == guard_tokens(second)
+    """True when both texts state exactly the same on every one of GUARD_AXES."""
+    ours, theirs = guard_tokens(first), guard_tokens(second)
+    return all(ours.get(axis) == theirs.get(axis) for axis in GUARD_AXES)
 
 
 def _prefix_conflict(first: frozenset[str], second: frozenset[str], first_text: str, second_text: str) -> bool:
@@ -263,12 +282,31 @@ def _prefix_conflict(first: frozenset[str], second: frozenset[str], first_text: 
     return False
 
 
+def _numbers_conflict(first: frozenset[str], second: frozenset[str], near: float) -> bool:
+    """True when a unit is stated by both with no two values near each other; without unit, one number each only."""
+    sides: list[dict[str, list[float]]] = []
+    for values in (first, second):
+        by_unit: dict[str, list[float]] = {}
+        for value in values:
+            unit = _LEADING_NUMBER.sub("", value)
+            by_unit.setdefault(unit, []).append(float(value.removesuffix(unit)))
+        sides.append(by_unit)
+    for unit in sides[0].keys() & sides[1].keys():
+        ours, theirs = sides[0][unit], sides[1][unit]
+        if not unit and (len(ours) > 1 or len(theirs) > 1):
+            continue
+        if not any(abs(a - b) <= near * max(abs(a), abs(b)) for a in ours for b in theirs):
+            return True
+    return False
+
+
 def conflicting_axes(first: str, second: str) -> tuple[str, ...]:
     """Give the axes on which two texts cannot both be true of the same finding, in alphabetical order.
 
     Polarity conflicts when just one is negated and denies a word that the other affirms; prefixes when the same word
     carries rival ones (`hyper`, `hypo`); any other axis when both state it with nothing in common, numbers only when
-    they share a unit. Whether the texts speak of the same finding is for the caller to know.
+    they share a unit and none is within a tenth of another (a fifth after `about`). Whether the texts speak of the
+    same finding is for the caller to know.
     """
     ours, theirs = guard_tokens(first), guard_tokens(second)
     found = []
@@ -279,9 +317,8 @@ def conflicting_axes(first: str, second: str) -> tuple[str, ...]:
         elif axis == "prefix":
             clash = _prefix_conflict(one, other, level_characters(first).lower(), level_characters(second).lower())
         elif axis == "number":
-            units = {value.lstrip("0123456789.e+-") for value in one} & {v.lstrip("0123456789.e+-") for v in other}
-            comparable = [{value for value in side if value.lstrip("0123456789.e+-") in units} for side in (one, other)]
-            clash = bool(units) and not (comparable[0] & comparable[1])
+            is_about = bool(_ABOUT.search(first.lower()) or _ABOUT.search(second.lower()))
+            clash = _numbers_conflict(one, other, NEAR_WHEN_ABOUT if is_about else NEAR)
         else:
             clash = bool(one and other) and not (one & other)
         if clash:

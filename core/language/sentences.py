@@ -50,7 +50,8 @@ def _is_boundary(text: str, line_start: int, match: re.Match[str]) -> bool:
     following = _NEXT_WORD.match(text, match.end())
     next_word = following.group(1) if following else ""
     if token in _NEVER_FINAL:
-        return False
+        # Milliseconds may end a sentence, the title Ms does not.
+        return found is not None and found.group() == "ms"
     if token in _SOMETIMES_FINAL:
         return next_word[:1].isalpha() and (token != "no" or next_word.lower() in _COMMON_STARTERS)
     if len(token) == 1 and token.isalpha() and found is not None and found.group().isupper():

@@ -173,7 +173,7 @@ STOP_WORDS = frozenset(
     "presence presented appear appears appeared appearance appearing contain contains find found detect detected "
     "image images imaging figure fig picture photograph suggest suggests suggesting suggestive suggested consistent "
     "compatible indicate indicates indicating indicative confirm confirms confirmed confirming diagnosis diagnosed "
-    "sided due likely probable probably possible possibly he she they we s".split()
+    "sided due caused causing likely probable probably possible possibly he she they we s".split()
 )
 _NEGATIONS = frozenset(
     "no not without none nor neither absent absence denies denied lack lacks lacked lacking non".split()

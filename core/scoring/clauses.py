@@ -173,6 +173,9 @@ def split_list(phrase: str) -> list[str]:
         waiting = ""
     if waiting:
         merged.append(waiting.rstrip(","))
+    if len(merged) > 1 and all(_is_adjective(word) for word in merged[-1].replace(",", "").split()):
+        # `regular at 40 per minute and narrow`: what only describes stays with what it describes.
+        merged[-2:] = [f"{merged[-2]}, {merged[-1]}"]
     if not negation:
         return [clean(member) for member in merged if clean(member)]
     cue = "without" if negation.group().lower().startswith("without") else "no"

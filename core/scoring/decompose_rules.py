@@ -21,6 +21,14 @@ _ANNOTATION_BRACKET = re.compile(
     re.IGNORECASE,
 )
 _PANEL = re.compile(r"^\s*(?:\(?[a-hA-H](?:\s*[-\u2013,&]\s*[a-hA-H])?[).:]|[A-H](?=\s+[A-Z]))\s*")
+_CITATION = re.compile(
+    r"\s*[\[(](?:see\s+)?(?:figs?|figures?|images?|tables?|panels?|photos?|videos?|plates?)\b\.?[^()\[\]]*[\])]",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"^(?:open|unclear|unknown|undetermined|undefined|pending|none|not (?:known|established|made|given)|n/?a)$",
+    re.IGNORECASE,
+)
 _TECHNIQUE_BRACKET = re.compile(
     r"\s*[\[(][^()\[\]]*(?:\bH\s*&\s*E\b|\bh(?:a)?ematoxylin\b|magnification|\bPAS\b|[\u00d7x]\s*\d{2,4}\b|"
     r"\d{2,4}\s*[\u00d7x](?!\s*\d)|scale bar)[^()\[\]]*[\])]",
@@ -269,7 +277,7 @@ def reasoning_drafts(text: str) -> list[Draft]:
     for sentence in sentences_of(text):
         if not _is_statement(sentence) or sentence.rstrip().endswith(":"):
             continue
-        for clause in split_clauses(strip_markup(sentence)):
+        for clause in split_clauses(_CITATION.sub("", strip_markup(sentence))):
             if len(clause.split()) < 2 or _TREATMENT.match(clause):
                 continue
             drafts.append(Draft(clause, sentence))
@@ -286,7 +294,7 @@ def final_diagnosis_drafts(text: str) -> list[Draft]:
     for sentence in sentences_of(text):
         if not _is_statement(sentence):
             continue
-        for part in re.split(r"\s*;\s+", clean(sentence)):
+        for part in re.split(r"\s*;\s+", clean(_CITATION.sub("", sentence))):
             drafts += [Draft(item, sentence) for item in _asserted_diagnoses(_DIAGNOSIS_LABEL.sub("", clean(part)))]
     return drafts
 
@@ -341,7 +349,7 @@ def _split_diagnoses(phrase: str) -> list[str]:
     for piece in found:
         sides = re.match(r"^(right|left|upper|lower) and (right|left|upper|lower) (.+)$", piece, re.IGNORECASE)
         expanded += [f"{sides[1]} {sides[3]}", f"{sides[2]} {sides[3]}"] if sides else [piece]
-    return [piece for piece in expanded if re.search(r"[^\W\d]{3,}|[A-Z]{2,}", piece)]
+    return [piece for piece in expanded if re.search(r"[^\W\d]{3,}|[A-Z]{2,}", piece) and not _OPEN.match(piece)]
 
 
 def image_finding_drafts(text: str) -> list[Draft]:
@@ -361,7 +369,7 @@ def image_finding_drafts(text: str) -> list[Draft]:
 def _observations(clause: str, sentence: str) -> list[Draft]:
     if _IMPRESSION_SUBJECT.match(clause):
         return []
-    body = _TECHNIQUE_BRACKET.sub("", _ANNOTATION_BRACKET.sub("", clause))
+    body = _CITATION.sub("", _TECHNIQUE_BRACKET.sub("", _ANNOTATION_BRACKET.sub("", clause)))
     body = _PANEL_BRACKET.sub("", _PANEL.sub("", body))
     lead = _LEAD_IN.match(body) or _SHORT_LEAD.match(body)
     had_lead = lead is not None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.domain.items import Item, Level, Proposal, Target
 from core.domain.record import PromptRef
-from core.language.guards import CONTRADICTING_AXES, conflicting_axes, guard_tokens, guards_agree, similarity
+from core.language.guards import CONTRADICTING_AXES, conflicting_axes, guard_tokens, similarity
 from core.language.terms import content_stems, expand_abbreviations, normalise, stem
 from core.scoring.match import Proposals
 
@@ -13,6 +13,7 @@ STRICT_SIMILARITY = 0.9
 STRICT_OVERLAP = 0.85
 LENIENT_CONTAINMENT = 0.6
 LENIENT_OVERLAP = 0.25
+LENIENT_OVERLAP_OF_SHORT = 0.4
 CONTRADICTION_OVERLAP = 0.6
 
 # Words that place or grade a finding but do not name one: sharing them alone is never a match.
@@ -34,7 +35,7 @@ _ORGANS = (
     "ovary breast thyroid pituitary abdomen abdominal chest thorax head neck hand wrist foot leg arm knee hip "
     "spine blood serum"
 )
-_UNITS = frozenset("mm cm m mg g kg ml l % percent".split())
+_UNITS = frozenset("mm cm m mg g kg ml l % percent minut second hour ms".split())
 _SHAPES = "mass lesion opacity structure swelling growth"
 NAMES_A_FINDING = 0.6
 _WEIGHTS = {
@@ -130,7 +131,7 @@ def compare_items(reference: _Prepared, output: _Prepared) -> tuple[Level, float
     if not shared or not union_weight or not smaller:
         return None
     overlap, containment = shared_weight / union_weight, shared_weight / smaller
-    agree = guards_agree(reference.text, output.text)
+    agree = guard_tokens(reference.text) == guard_tokens(output.text)
     if agree and reference.stems == output.stems:
         return Level.STRICT, 2.95, "same words in another form or order"
     if agree and (overlap >= STRICT_OVERLAP or similarity(reference.text, output.text) >= STRICT_SIMILARITY):
@@ -148,7 +149,7 @@ def compare_items(reference: _Prepared, output: _Prepared) -> tuple[Level, float
         "organ" not in clashes
         and _names_a_finding(shared)
         and containment >= LENIENT_CONTAINMENT
-        and overlap >= LENIENT_OVERLAP
+        and overlap >= (LENIENT_OVERLAP if len(shared) > 3 else LENIENT_OVERLAP_OF_SHORT)
     ):
         missing = _what_differs(reference, output)
         return Level.LENIENT, 1.0 + (containment + overlap) * 0.49, f"same core{missing}"

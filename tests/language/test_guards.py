@@ -80,3 +80,19 @@ def test_a_non_prefix_conflicts_with_the_bare_word():
 def test_organs_are_compared_by_organ_not_by_word():
     assert guard_tokens("pulmonary nodule") == guard_tokens("lung nodule")
     assert guarded_similarity("renal cyst", "hepatic cyst") == 0
+
+
+def test_numbers_near_each_other_do_not_conflict():
+    assert conflicting_axes("88 per minute at 240 ms", "about 90 per minute") == ()
+    assert conflicting_axes("appendix of 14.4 mm", "appendix of 14 mm") == ()
+    assert conflicting_axes("rate of 88 per minute", "rate of 38 per minute") == ("number",)
+    assert conflicting_axes("leads 2 and 3", "leads 4 and 5") == ()
+
+
+def test_the_normal_range_in_brackets_is_no_finding():
+    assert conflicting_axes("IgG 148 mg/l (normal below 40 mg/l)", "IgG raised at 148 mg/l") == ()
+
+
+def test_only_the_axes_of_the_manual_keep_findings_from_being_merged():
+    assert guarded_similarity("mild pleural effusion", "mild pleural effusions") > 0.9
+    assert guarded_similarity("small pleural effusion, mild", "small pleural effusion, severe") > 0
