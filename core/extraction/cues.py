@@ -166,7 +166,8 @@ CUES: tuple[Cue, ...] = (
         2,
         r"\b(?:laborator(?:y|ies)|blood (?:tests?|work|investigations?|results?)|(?:complete|"
         r"full) blood (?:cell )?counts?|cbc|fbc|"
-        r"biochemi\w+|ha?ematolog(?:y|ical)|liver (?:function|enzymes)|renal function|kidney function|urinalysis|"
+        r"biochemi\w+|ha?ematolog(?:y|ical) (?:tests?|investigations?|parameters?|profiles?|values?|work-?up)|"
+        r"liver (?:function|enzymes)|renal function|kidney function|urinalysis|"
         r"urine analysis|"
         r"electrolytes|coagulation|blood gas(?:es)?|routine (?:investigations?|tests?|blood|laboratory))\b",
     ),
@@ -204,6 +205,14 @@ CUES: tuple[Cue, ...] = (
         r"\b(?:differential(?: diagnos[ei]s)?|suspicion|suspected|suspicious (?:of|for)|ruled out|rule out|"
         r"excluded|presumed|"
         r"confirmed|considered|impression)\b",
+    ),
+    _cue(
+        Kind.DIAGNOSIS,
+        2,
+        r"\b(?:could be (?:a result of|due to|caused by|explained by)|the (?:idea|hypothesis|possibility|concern|"
+        r"likelihood) (?:that|of)|concern for|"
+        r"(?:was|were) (?:thought|felt|considered|deemed) (?:to be )?|less likely|more likely|unlikely|"
+        r"argued against|spoke against)\b",
     ),
     Cue(Kind.TREATMENT, 2.5, TREATMENT),
     Cue(Kind.TREATMENT, 1.5, OPERATION),

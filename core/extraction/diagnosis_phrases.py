@@ -19,7 +19,8 @@ _END = re.compile(
     |identified|presenting|presented|
     manifest(?:ing|ed)|mimicking|masquerading|managed|requiring|for\s+which|from\s+(?:the|our)|through|via|when|while
     |where|whose|without\s+(?:any|the)|
-    including|such\s+as|mimics|could|can|may|might|should|must|would|will|to\s+(?:be|our)|at\s+(?:the|our|a)|during
+    rather\s+than|including|such\s+as|mimics|could|can|may|might|should|must|would|will|to\s+(?:be|our)|at\s+(?:the
+    |our|a)|during
     |within|until|despite|whom
     |made|established|confirmed|
     (?:in|of|affecting)\s+(?:a|an|our|this|his|her|the|one|two)\s+(?:[\w-]+\s+){0,4}?(?:patients?|wom[ae]n|m[ae]n
@@ -90,10 +91,16 @@ PATTERNS: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
         (
             3.5,
             r"\b(?:histopatholog\w+|histolog\w+|patholog\w+|biops\w+|immunohistochem\w+|culture|autopsy|"
-            r"examination|analysis|findings|results?)\b"
-            r"[^.;]{0,60}?\b(?:confirmed|revealed|showed|demonstrated|proved|established|were consistent with|"
-            r"was consistent with|consistent with|"
+            r"examination|analysis|"
+            r"findings|results?|sections?)\b[^.;]{0,60}?\b(?:confirmed|proved|established|(?:was|"
+            r"were) consistent with|consistent with|"
             r"compatible with|diagnostic of|in keeping with) (?:the presence of |a |an |the )?",
+        ),
+        (
+            2.2,
+            r"\b(?:histopatholog\w+|histolog\w+|patholog\w+|biops\w+|immunohistochem\w+|autopsy|examination|"
+            r"analysis|sections?)\b"
+            r"[^.;]{0,60}?\b(?:revealed|showed|demonstrated|displayed) (?:the presence of |a |an |the )?",
         ),
         (
             3,

@@ -4,8 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.extraction.anatomy import is_anatomy
 from core.extraction.case_text import level
 from core.extraction.leak_terms import LeakTerm, Strength
+from core.extraction.vocabulary import DISEASE
 from core.language.terms import Token, tokenise
 
 _PREFIX = re.compile(r"^(?:anti|non|pre|post|peri|neuro|micro|macro|pseudo|bi|multi)")
@@ -51,7 +53,7 @@ class LeakSearch:
             for one in set(term.stems):
                 self._by_first.setdefault(one, []).append(term)
             if len(term.stems) == 1 and term.strength >= Strength.COMPONENT and " " not in term.text:
-                found = root(term.text.lower())
+                found = root(term.text.lower()) if DISEASE.fullmatch(term.text) else ""
                 if found:
                     self._roots.setdefault(found, term)
 
@@ -65,6 +67,8 @@ class LeakSearch:
                 if end := _window(tokens, at, term.stems):
                     hits.append(Found(term, token.start, end))
             word = _PREFIX.sub("", token.word)
+            if is_anatomy(token.stem):
+                continue
             for size in range(_FEWEST_ROOT, min(len(word), 14) + 1):
                 if term := self._roots.get(word[:size]):
                     hits.append(Found(term, token.start, token.end))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ from core.domain.article import CaseReport, PartKind
 from core.domain.case import CaseRepresentation, Element
 from core.extraction.anatomy import is_anatomy, is_qualifier
 from core.extraction.case_text import level
-from core.extraction.vocabulary import DISEASE, DRUG, GENE, MICROBE, OPERATION, UNSPECIFIC_DISEASE
+from core.extraction.vocabulary import DISEASE, DRUG, GENE, MICROBE, OPERATION, ROUTINE_TEST, UNSPECIFIC_DISEASE
 from core.language.terms import STOP_WORDS, Token, expand_abbreviations, stem, tokenise
 
 
@@ -32,12 +32,14 @@ class LeakTerm:
         stems: stems of its words, in order; all must be found close together.
         strength: how much of the answer it gives.
         is_short_form: an abbreviation, found with its letter case only.
+        is_evidence: an organism or gene: named by a test, it is a result, which a key finding keeps at synthesis.
     """
 
     text: str
     stems: tuple[str, ...]
     strength: Strength
     is_short_form: bool = False
+    is_evidence: bool = False
 
 
 _GENERIC_DRUGS = """
@@ -92,9 +94,29 @@ def is_distinctive(token: Token) -> bool:
         and not is_qualifier(token.stem)
         and token.word not in STOP_WORDS
         and token.word not in UNSPECIFIC_DISEASE
-        and len(token.word) >= 3
+        and len(token.word) >= 4
         and not token.word[0].isdigit()
+        and (bool(_CLINICAL_FORM.search(token.word)) or bool(DISEASE.fullmatch(token.word)))
+        and not ROUTINE_TEST.fullmatch(token.word)
+        and token.stem not in _routine_stems()
     )
+
+
+# How clinical words are built; everyday words (`border`, `food`, `bolus`) are not built so.
+_CLINICAL_FORM = re.compile(
+    r"(?:itis|osis|oses|oma|omas|emia|pathy|penia|plasia|ous|otic|itic|oid|ic|iac|genic|ase|in|ine|ide|one|ella|"
+    r"cocc\w*|myc\w*|"
+    r"bacter\w*|ium|cele|lith|cyst\w*|trophy|sclerosis|stenosis|itary|ary|ular|eal|ial|uria|ism|ism|algia|ectasia|"
+    r"ectasis|ysm|ema|"
+    r"rrhage|thorax|phagia|mycosis|virus|viral)$"
+)
+
+
+@lru_cache(maxsize=1)
+def _routine_stems() -> frozenset[str]:
+    words = "eosinophil neutrophil lymphocyte erythrocyte leukocyte monocyte platelet glucose sodium potassium "
+    "calcium protein"
+    return frozenset(stem(word) for word in [*words.split(), "eosinophilic", "lymphocytic", "neutrophilic"])
 
 
 def collect_leak_terms(article: CaseReport, case: CaseRepresentation) -> tuple[LeakTerm, ...]:
@@ -160,8 +182,8 @@ def _from_diagnosis(text: str) -> list[LeakTerm]:
             terms.append(_term([token], strength))
     for match in MICROBE.finditer(text):
         words = tokenise(match.group())
-        terms.append(_term(words, Strength.ANSWER, match.group()))
-        terms.append(_term(words[:1], Strength.ANSWER, match.group().split()[0]))
+        terms.append(replace(_term(words, Strength.ANSWER, match.group()), is_evidence=True))
+        terms.append(replace(_term(words[:1], Strength.ANSWER, match.group().split()[0]), is_evidence=True))
     return terms
 
 
@@ -199,6 +221,8 @@ def _other_names(article: CaseReport, answers: list[LeakTerm]) -> list[LeakTerm]
 def _short_forms(abbreviations: dict[str, str], terms: list[LeakTerm]) -> list[LeakTerm]:
     found = []
     for short, long in abbreviations.items():
+        if not (DISEASE.search(long) or MICROBE.search(long)):
+            continue
         stems = [token.stem for token in tokenise(long) if token.word not in STOP_WORDS]
         best = Strength.UNSPECIFIC
         for term in terms:

@@ -121,6 +121,8 @@ def _verdict(found: Found, text: str, stage: str, element: Element) -> Verdict |
     strength = found.term.strength
     if stage == "synthesis" and element is not Element.TIMELINE and strength < Strength.ANSWER:
         return None
+    if stage == "synthesis" and found.term.is_evidence and element is Element.KEY_FINDINGS:
+        return Verdict.NOTES
     context = context_of(text, found.start, found.end)
     if strength is Strength.UNSPECIFIC:
         return Verdict.NOTES
@@ -202,10 +204,34 @@ def cut_clauses(text: str, ranges: Sequence[tuple[int, int]]) -> str | None:
         tails = [match for match in _CONCLUDING_TAIL.finditer(text, clause.start, clause.end) if match.start() < first]
         if tails and len(text[clause.start : tails[0].start()].split()) > _FEWEST_WORDS:
             kept.append(text[clause.start : tails[0].start()])
+    kept = _without_fragment(text, kept)
     left = ", ".join(piece.strip(" ,;") for piece in kept)
     if len(left.split()) < _FEWEST_WORDS:
         return None
     return left if left.endswith((".", "?", "!")) or not text.rstrip().endswith(".") else f"{left}."
+
+
+_OPENING_WORD = re.compile(
+    r"^(?:and|or|but|which|who|whose|while|whereas|although|because|so that|"
+    r"of)\s+",
+    re.IGNORECASE,
+)
+_NO_SUBJECT = re.compile(
+    r"^(?:had|has|have|was|were|is|are|did|does|been|with|without|by|underwent|started|received|revealed|showed|"
+    r"denied|led|followed|"
+    r"suggesting|indicating|showing|revealing)\b",
+    re.IGNORECASE,
+)
+
+
+def _without_fragment(text: str, kept: list[str]) -> list[str]:
+    """Give the clauses kept, without joining words at the front and without clauses that lost their subject."""
+    while kept and not text.startswith(kept[0]):
+        opened = _OPENING_WORD.sub("", kept[0])
+        if not _NO_SUBJECT.match(opened):
+            return [opened, *kept[1:]]
+        kept = kept[1:]
+    return kept
 
 
 def _difference(whole: str, stays: str) -> str:

@@ -198,5 +198,3 @@ def _procedures(statement: Statement, known: Sequence[Statement]) -> list[Statem
             names.add(name)
             found.append(statement.cut(match.start(), match.end()))
     return found
-
-

@@ -48,8 +48,16 @@ _EMPIRICAL = re.compile(
     r"relief|benefit)|instead of|presumed|presumptive|initially|prescribed|symptomatic(?:ally)?|despite)\b",
     re.IGNORECASE,
 )
+_CHANGED = re.compile(
+    r"\b(?:returned to|had (?:returned|fallen|risen|normali[sz]ed|dropped|decreased|resolved|improved)|"
+    r"normali[sz]ed|stayed|remained|became (?:normal|negative))\b",
+    re.IGNORECASE,
+)
 _JOINT = re.compile(r";\s+|,\s+(?:and\s+|while\s+|whereas\s+|but\s+)?|\s+and\s+|\s+while\s+|\s+whereas\s+")
 _TESTS_AFTER_EMPIRICAL = 3
+
+
+_STRONG_CUE = 3.0
 
 
 @dataclass(frozen=True)
@@ -145,6 +153,9 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
         kind = Kind.ILLNESS
     if kind is Kind.DIAGNOSIS and scores[Kind.SPECIAL] >= 2.5 and statement.role is not SectionRole.DIFFERENTIAL:
         kind = Kind.SPECIAL
+    told_treatment = Kind.OUTCOME in story.seen or {Kind.TREATMENT, Kind.DIAGNOSIS} <= story.seen
+    if kind in _TEST_KINDS and told_treatment and _CHANGED.search(plain):
+        kind = Kind.OUTCOME
     if kind is Kind.TREATMENT and _is_earlier(statement, story):
         kind = Kind.MEDICAL if scores[Kind.MEDICAL] > scores[Kind.ILLNESS] else Kind.ILLNESS
     elif kind in (Kind.DIAGNOSIS, Kind.OUTCOME, Kind.SPECIAL) and story.is_before_clinic and story.has_patient:
@@ -271,6 +282,8 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
         piece = statement.cut(clause.start, clause.end)
         kind, score = _decide(piece, story)
         by_words = score_kinds(piece.plain, SectionRole.OTHER)[kind]
+        if kind is Kind.EXAMINATION and whole in _TEST_KINDS and by_words < _STRONG_CUE:
+            by_words = 0.0  # a temperature or a lesion within a test's sentence belongs to the test
         kinds.append(kind if score >= _FEWEST_TO_DECIDE and by_words >= _FEWEST_BY_WORDS else None)
     decided = {_group(kind) for kind in kinds if kind is not None}
     if len(decided) < 2:

@@ -183,7 +183,8 @@ DISEASE = _words(
     r"compression|entrapment|gangrene|amyloid|lesions?|calcul(?:i|us)|stones?|rejection|dependence|bleeding|bezoar"
 )
 UNSPECIFIC_DISEASE = frozenset(
-    "syndrome syndromes disease diseases disorder disorders tumor tumors tumour tumours neoplasm neoplasms lesion "
+    "detachment detachments impaction syndrome syndromes disease diseases disorder disorders tumor tumors tumour "
+    "tumours neoplasm neoplasms lesion "
     "lesions "
     "mass infection infections injury failure defect defects block stone stones cyst cysts bleeding rupture "
     "obstruction compression shock anomaly anomalies malformation insufficiency deficiency diabetes hypertension "

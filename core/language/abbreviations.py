@@ -60,6 +60,10 @@ def _long_form(short: str, before: str) -> str | None:
     words = list(_WORD.finditer(before))[-limit:]
     if not words:
         return None
+    # Initials first: read backwards letter by letter, PPI would be found in `pump inhibitor` already.
+    last = list(re.finditer(r"[^\W_]+", before))[-len(letters) :]
+    if "".join(word.group()[0].lower() for word in last) == letters:
+        return before[last[0].start() :].strip()
     window_start = words[0].start()
     at = len(before) - 1
     for index in range(len(letters) - 1, -1, -1):

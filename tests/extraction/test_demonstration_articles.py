@@ -46,7 +46,7 @@ def shown_at_synthesis(number: int, words: str) -> bool:
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(2, "grew"), (1, "ELISA"), (6, "Sequencing")],
+    [(2, "grew"), (1, "Enzyme-linked immunosorbent assay"), (6, "Sequencing")],
 )
 def test_a_key_finding_keeps_its_result_at_synthesis(number: int, words: str) -> None:
     # protocol.md section 5: in the synthesis turn a key finding keeps its result; a clause that states the final
