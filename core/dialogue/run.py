@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core import __version__
@@ -26,6 +27,18 @@ EncodeImage = Callable[[bytes, int, int], OutgoingImage]
 # The request itself was turned down; sending its images again with the next turn would lose that turn too.
 _IMAGES_NOT_REPEATED = frozenset({"refused", "filtered", "rejected", "unavailable"})
 _STATUS = {"refused": TurnStatus.REFUSED, "filtered": TurnStatus.REFUSED, "truncated": TurnStatus.TRUNCATED}
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """Questions that have no answer yet and go out again with the next one."""
+
+    turns: tuple[int, ...] = ()
+    prompts: tuple[str, ...] = ()
+    images: tuple[OutgoingImage, ...] = ()
+
+    def plus(self, staged: StagedTurn, images: tuple[OutgoingImage, ...]) -> "_Waiting":
+        return _Waiting((*self.turns, staged.index), (*self.prompts, staged.prompt), images)
 
 
 def run_dialogue(
@@ -58,19 +71,19 @@ def run_dialogue(
     """
     at = at or datetime.now(UTC)
     chat = [Message(role="system", text=plan.system_prompt)]
-    waiting: tuple[str, tuple[OutgoingImage, ...]] = ("", ())
+    waiting = _Waiting()
     turns: list[Turn] = []
     sent = 0
     total = sum(len(turn.images) for turn in plan.turns)
     for staged in plan.turns:
         images, problem = _encode(staged, sent, total, load_image, encode_image)
         sent += len(staged.images)
-        question = "\n\n".join(text for text in (waiting[0], staged.prompt) if text)
+        question = "\n\n".join((*waiting.prompts, staged.prompt))
         if problem:
             turns.append(Turn(staged=staged, status=TurnStatus.FAILED, problem=problem))
-            waiting = (question, waiting[1])
+            waiting = waiting.plus(staged, waiting.images)
         else:
-            asked = Message(role="user", text=question, images=(*waiting[1], *images))
+            asked = Message(role="user", text=question, images=(*waiting.images, *images))
             outcome = model.reply(
                 ModelRequest(
                     role=Role.TEST_MODEL,
@@ -81,12 +94,12 @@ def run_dialogue(
                     max_output_tokens=max_output_tokens,
                 )
             )
-            turns.append(_turn(_as_sent(staged, images), outcome))
+            turns.append(_turn(_as_sent(staged, images), outcome, waiting.turns))
             if isinstance(outcome, ModelReply):
                 chat += [asked, Message(role="assistant", text=outcome.text)]
-                waiting = ("", ())
+                waiting = _Waiting()
             else:
-                waiting = (question, () if outcome.reason in _IMAGES_NOT_REPEATED else asked.images)
+                waiting = waiting.plus(staged, () if outcome.reason in _IMAGES_NOT_REPEATED else asked.images)
         if on_turn:
             on_turn(len(turns), len(plan.turns))
     return _dialogue(plan, model, tuple(turns), repeat, at)
@@ -110,6 +123,7 @@ def _as_sent(staged: StagedTurn, images: tuple[OutgoingImage, ...]) -> StagedTur
             original=planned.original,
             sent_sha256=image.sha256,
             sent_width_px=image.width_px,
+            sent_scale=image.scale,
             sent_height_px=image.height_px,
         )
         for planned, image in zip(staged.images, images, strict=True)
@@ -117,12 +131,22 @@ def _as_sent(staged: StagedTurn, images: tuple[OutgoingImage, ...]) -> StagedTur
     return staged.model_copy(update={"images": shown})
 
 
-def _turn(staged: StagedTurn, outcome: ModelReply | FailedCall) -> Turn:
+def _turn(staged: StagedTurn, outcome: ModelReply | FailedCall, asked_with: tuple[int, ...]) -> Turn:
     if isinstance(outcome, ModelReply):
-        return Turn(staged=staged, status=TurnStatus.ANSWERED, response=outcome.text, facts=outcome.facts)
+        return Turn(
+            staged=staged,
+            status=TurnStatus.ANSWERED,
+            response=outcome.text,
+            facts=outcome.facts,
+            asked_with=asked_with,
+        )
     problem = f"{outcome.reason}: {outcome.detail}" if outcome.detail else outcome.reason
     return Turn(
-        staged=staged, status=_STATUS.get(outcome.reason, TurnStatus.FAILED), problem=problem, facts=outcome.facts
+        staged=staged,
+        status=_STATUS.get(outcome.reason, TurnStatus.FAILED),
+        problem=problem,
+        facts=outcome.facts,
+        asked_with=asked_with,
     )
 
 

@@ -35,6 +35,9 @@ class DisclosedImage(Record):
     sent_sha256: str | None = None
     sent_width_px: int | None = None
     sent_height_px: int | None = None
+    sent_scale: float | None = Field(
+        default=None, gt=0, le=1, description="sent over original size, 1 when not made smaller; turning is no scaling"
+    )
 
 
 class StagedTurn(Record):
@@ -101,6 +104,9 @@ class Turn(Record):
     status: TurnStatus
     response: str | None = None
     problem: str = Field(default="", description="why there is no answer; empty when there is")
+    asked_with: tuple[int, ...] = Field(
+        default=(), description="earlier turns without an answer whose questions were asked again with this one's"
+    )
     is_evaluable: bool = Field(
         default=True, description="False for a reference turn whose figure has no article finding"
     )

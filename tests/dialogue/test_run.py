@@ -76,8 +76,9 @@ def test_a_failed_turn_has_a_status_and_no_text_and_the_dialogue_goes_on(plan, s
 
 
 def test_after_a_failed_turn_its_disclosures_come_with_the_next_question(plan, scripted) -> None:
-    model = scripted("!timeout")
-    run(plan, model)
+    model = scripted("!timeout", "!refused")
+    dialogue = run(plan, model)
+    assert [turn.asked_with for turn in dialogue.turns] == [(), (1,), (1, 2), (), ()]
     second = model.requests[1].messages
     assert [m.role for m in second] == ["system", "user"]
     assert plan.turns[0].prompt in second[-1].text and plan.turns[1].prompt in second[-1].text
