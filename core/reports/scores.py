@@ -73,9 +73,9 @@ def score_pair(
         from_prediction: the reference's questions answered from the prediction.
     """
     presence = [f for f in (*reference.facts, *prediction.facts) if f.level is FactLevel.DISEASE]
-    scores = {
-        reading: _reading_score(reference, prediction, from_reference, from_prediction, reading) for reading in Reading
-    }
+    rows = trace(reference, prediction, from_reference, from_prediction)
+    is_aligned = bool(aligned_findings(prediction.facts, from_reference, reference.facts, from_prediction))
+    scores = {reading: _reading_score(rows, reading, is_aligned) for reading in Reading}
     return PairScore(
         open=scores[Reading.OPEN],
         closed=scores[Reading.CLOSED],
@@ -113,6 +113,7 @@ def trace(
         aligned = aligned_findings(own.facts, own_direction, other.facts, other_direction)
         presence = {fact.finding_id: fact for fact in other.facts if fact.level is FactLevel.DISEASE}
         replies = {answer.fact_id: answer for answer in own_direction.answers}
+        sentences = tuple(dict.fromkeys([*(fact.sentence for fact in other.facts), *other.unread]))
         for fact in own.facts:
             answer = replies.get(fact.id)
             partner = presence.get((answer.counterpart_id if answer else None) or aligned.get(fact.finding_id) or "")
@@ -122,7 +123,7 @@ def trace(
                     fact=fact,
                     answer=answer,
                     counterpart=partner,
-                    other_sentence=_sentence_of(answer, partner, other),
+                    other_sentence=_sentence_of(answer, partner, sentences),
                     is_matched_open=is_matched(fact, answer, Reading.OPEN),
                     is_matched_closed=is_matched(fact, answer, Reading.CLOSED),
                     is_counted=fact.level is FactLevel.DISEASE or fact.finding_id in aligned,
@@ -131,10 +132,9 @@ def trace(
     return tuple(rows)
 
 
-def _sentence_of(answer: Answer | None, partner: Fact | None, other: ReportFacts) -> str:
+def _sentence_of(answer: Answer | None, partner: Fact | None, sentences: Sequence[str]) -> str:
     if answer is None or answer.given is Given.NOT_STATED:
         return ""
-    sentences = dict.fromkeys([*(fact.sentence for fact in other.facts), *other.unread])
     holding = [sentence for sentence in sentences if answer.quote and answer.quote in sentence]
     if partner is not None and (not holding or partner.sentence in holding):
         return partner.sentence
@@ -153,23 +153,13 @@ def _confirmed(facts: Sequence[Fact], direction: Direction) -> list[tuple[Fact, 
     ]
 
 
-def _reading_score(
-    reference: ReportFacts,
-    prediction: ReportFacts,
-    from_reference: Direction,
-    from_prediction: Direction,
-    reading: Reading,
-) -> ReadingScore:
-    rows = trace(reference, prediction, from_reference, from_prediction)
+def _reading_score(rows: Sequence[TraceRow], reading: Reading, is_aligned: bool) -> ReadingScore:
     counted = [row for row in rows if row.is_counted]
     disease = _tally((row for row in counted if row.fact.level is FactLevel.DISEASE), reading)
     attributes = [row for row in counted if row.fact.level is FactLevel.ATTRIBUTE]
     attribute = _tally(attributes, reading)
     sides = frozenset(row.side for row in attributes)
     precision, recall, f1 = combine(disease, attribute, sides)
-    is_aligned = any(row.is_counted and row.fact.level is FactLevel.ATTRIBUTE for row in rows) or _has_alignment(
-        reference, prediction, from_reference, from_prediction
-    )
     return ReadingScore(
         disease=disease,
         attribute=attribute,
@@ -182,12 +172,6 @@ def _reading_score(
         ),
         flags=_flags(disease, sides, is_aligned),
     )
-
-
-def _has_alignment(
-    reference: ReportFacts, prediction: ReportFacts, from_reference: Direction, from_prediction: Direction
-) -> bool:
-    return bool(aligned_findings(prediction.facts, from_reference, reference.facts, from_prediction))
 
 
 def _flags(disease: Tally, sides: frozenset[ReportSide], is_aligned: bool) -> tuple[Flag, ...]:
