@@ -86,6 +86,9 @@ class PartsReader:
         for element in elements:
             writer.block(element)
         text, _ = split_citations(writer.take())
+        for element in writer.floats:
+            if element.tag in _EXTRAS:
+                self._extra(element, path, False)
         if not text:
             return None
         return Draft(part_id, PartKind.CAPTION, SectionRole.OTHER, path, text, aside="captions")
@@ -207,6 +210,9 @@ class PartsReader:
         if tag in _FIGURES:
             if in_body:
                 self._book_figure(element)
+            else:
+                for table in element.iter(*_TABLES):
+                    self._table(table, path, role, False)
         elif tag in _TABLES:
             self._table(element, path, role, in_body)
         elif tag in ("boxed-text", "fn", "fn-group"):

@@ -96,7 +96,7 @@ def _cited_figures(draft: Draft, place: dict[str, int], numbers: list[int | None
 
 def _label_pattern(label: str, number: int | None) -> re.Pattern[str]:
     if re.match(r"fig", label, re.IGNORECASE):
-        return re.compile(rf"\bfig(?:ure)?s?\.?\s*{number}(?!\d)", re.IGNORECASE)
+        return re.compile(rf"\bfig(?:ur[ea])?s?\.?\s*{number}(?!\d)", re.IGNORECASE)
     word = re.escape(label.split()[0]) if label.split() else ""
     return re.compile(rf"\b{word}s?\.?\s*{number}(?!\d)" if word[:1].isalpha() else r"(?!)", re.IGNORECASE)
 

@@ -72,7 +72,7 @@ def own_figures(article: etree._Element, language: str) -> Iterator[FigureDraft]
                 continue
             if element.tag == "fig-group":
                 members = list(element.iter("fig"))
-                merged = _translations(members, language) or _panels(element, members)
+                merged = _translations(element, members, language) or _panels(element, members)
                 if merged is not None:
                     seen.update(members)
                     yield merged
@@ -133,20 +133,23 @@ def _figure(element: etree._Element) -> FigureDraft:
             blocks.extend(block for block in child if block.tag not in ("fig", "fig-group"))
         elif child.tag in ("p", "attrib", "title", "legend"):
             blocks.append(child)
-    if not any(whole_text(block).strip() for block in blocks):
-        blocks = _loose_text(element)
+    blocks.extend(_loose_text(element, blocks))
     ids = [element.get("id") or ""]
     ids.extend(node.get("id") or "" for node in element.iter("caption", "graphic", "label"))
     has_media = next(element.iter("media"), None) is not None
     return FigureDraft([i for i in ids if i], _label(label), _graphics(element), blocks, has_media=has_media)
 
 
-def _loose_text(element: etree._Element) -> list[etree._Element]:
-    """Give text that stands directly in a figure, as a block of its own; nothing when there is none."""
+def _loose_text(element: etree._Element, blocks: list[etree._Element]) -> list[etree._Element]:
+    """Give text that stands directly in a figure as a block of its own; nothing when label and caption repeat it."""
     text = " ".join(
         part.strip() for part in (element.text, *(child.tail for child in element)) if part and part.strip()
     )
     if not text:
+        return []
+    label = element.find("label")
+    told = "".join(whole_text(node) for node in ([label] if label is not None else []) + blocks)
+    if "".join(filter(str.isalnum, text)) in "".join(filter(str.isalnum, told)):
         return []
     block = etree.Element("p")
     block.text = text
@@ -207,7 +210,7 @@ def _stem(href: str) -> str:
     return href[: -len(extension) - 1] if extension else href
 
 
-def _translations(members: list[etree._Element], language: str) -> FigureDraft | None:
+def _translations(group: etree._Element, members: list[etree._Element], language: str) -> FigureDraft | None:
     languages = [_language(member) for member in members]
     if len(members) < 2 or len(set(languages)) != len(members) or not all(languages):
         return None
@@ -221,7 +224,7 @@ def _translations(members: list[etree._Element], language: str) -> FigureDraft |
         languages[i]: other.caption_blocks for i, other in enumerate(drafts) if i != main and other.caption_blocks
     }
     return FigureDraft(
-        [i for one in drafts for i in one.element_ids],
+        [i for i in (group.get("id") or "", *(i for one in drafts for i in one.element_ids)) if i],
         draft.label,
         with_graphics[0].graphics,
         draft.caption_blocks,

@@ -81,6 +81,21 @@ def test_captions_are_read_in_each_of_their_shapes(caption, text):
     assert report.caption(report.figures[0]) == text
 
 
+def test_files_and_tables_inside_a_figure_lose_no_text():
+    inside = (
+        "<caption><p>Main.</p><p><supplementary-material><caption><p>Source data.</p></caption><media xlink:href='d.csv'/>"
+        "</supplementary-material></p></caption><table-wrap><table><tr><td>Na</td><td>140</td></tr></table></table-wrap>"
+    )
+    for body, after in ((fig(caption=inside), ""), ("", f"<floats-group>{fig(caption=inside)}</floats-group>")):
+        report = read(article(f"<p>a</p>{body}", after))
+        assert report.caption(report.figures[0]) == "Main."
+        assert sorted(part.text for part in report.parts if part.kind in ("caption", "table")) == [
+            "Main.",
+            "Na | 140",
+            "Source data.",
+        ]
+
+
 def test_a_figure_without_caption_or_label_is_kept_and_says_so():
     report = read(article(f"<p>a</p>{fig(caption='', label='')}"))
     (figure,) = report.figures
@@ -118,10 +133,11 @@ def test_lettered_members_of_a_labelled_group_are_one_figure():
 
 def test_a_pair_in_two_languages_is_one_figure_with_both_captions():
     pair = (
-        "<fig-group><fig id='p1' xml:lang='pt'><label>Figura 1</label><caption><p>Pele.</p></caption></fig>"
+        "<fig-group id='g1'><fig id='p1' xml:lang='pt'><label>Figura 1</label><caption><p>Pele.</p></caption></fig>"
         "<fig id='e1' xml:lang='en'><label>Figure 1</label><caption><p>Skin.</p></caption><graphic xlink:href='x'/></fig></fig-group>"
     )
-    report = read(article(f"<p>a</p>{pair}", **{"xml:lang": "pt"}))
+    report = read(article(f"<p>Ver <xref ref-type='fig' rid='g1'>figura 1</xref>.</p>{pair}", **{"xml:lang": "pt"}))
+    assert ranks(report) == {"Figura 1": 1}
     assert (labels(report), hrefs(report)) == (["Figura 1"], [["x"]])
     assert report.caption(report.figures[0]) == "Pele."
     assert report.part("fig1.caption.en").text == "Skin."
@@ -207,6 +223,11 @@ def test_a_figure_no_link_names_is_found_by_its_label_in_the_text():
     report = case(f"The scan (Figure 2) was odd. So was {xref(1)}. Figure 20 is another.", 2)
     assert cited(report)["Figure 2"] == ["The scan (Figure 2) was odd."]
     assert ranks(report) == {"Figure 1": 2, "Figure 2": 1}
+
+
+def test_a_label_in_another_language_is_found_in_the_text():
+    report = read(article(f"<p>Ver as figuras 1 e 2, e a figura 1.</p>{fig(1, label='Figura 1')}"))
+    assert cited(report) == {"Figura 1": ["Ver as figuras 1 e 2, e a figura 1."]}
 
 
 def test_the_innermost_section_of_the_first_citation_is_named():
