@@ -3,6 +3,8 @@
 import os
 from collections.abc import Callable, Mapping
 
+from pydantic import ValidationError
+
 from core.domain.model_call import ChatModel, OutgoingImage
 from core.errors import ModelUnavailable
 from core.llm.attempts import OnAttempt, Recall, no_ledger, nothing_recalled
@@ -51,6 +53,7 @@ def open_model(
         raise ModelUnavailable(*_two_sentences(entry, state, problem))
     if entry.engine == "recorded":
         return RecordedModel(entry, read_recording(registry.folder / entry.recording), on_attempt, clock)
+    entry = _with_address(entry, environment)
     key = environment.get(entry.key_env, "").strip() if entry.key_env else ""
     return ProviderModel(entry, _wire(entry, key), Redactor(key), on_attempt, recall, clock)
 
@@ -76,6 +79,19 @@ def image_encoder(model: ChatModel) -> Callable[[bytes, int, int], OutgoingImage
     """Give the function that makes images as this model's provider takes them: (bytes, number, images in all)."""
     limits = getattr(model, "image_limits", DEFAULT_LIMITS)
     return lambda data, number, total: encode_image(data, number, total, limits)
+
+
+def _with_address(entry: ModelEntry, environment: Mapping[str, str]) -> ModelEntry:
+    """Give the entry with the address its package would take from the environment, so that results name it."""
+    variable = {"openai": "OPENAI_BASE_URL", "anthropic": "ANTHROPIC_BASE_URL"}[entry.engine]
+    address = environment.get(variable, "").strip()
+    if entry.base_url or not address:
+        return entry
+    try:
+        return ModelEntry.model_validate(entry.model_dump() | {"base_url": address})
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]["msg"]
+        raise ModelUnavailable(f"The address in {variable} cannot be used: {fault}.", "Correct or unset it.") from error
 
 
 def _wire(entry: ModelEntry, key: str) -> Wire:

@@ -78,7 +78,7 @@ def loopback():
         yield server
 
 
-def make_bench(loopback: Loopback, engine: str, ledger=(), **changes) -> Bench:
+def make_bench(loopback: Loopback, engine: str, ledger=(), environment=None, **changes) -> Bench:
     loopback.requests.clear()
     loopback.bodies.clear()
     entry = ModelEntry(
@@ -99,7 +99,7 @@ def make_bench(loopback: Loopback, engine: str, ledger=(), **changes) -> Bench:
         Registry(models=(entry,), folder=Path(".")),
         on_attempt=attempts.append,
         recall=lambda key: next((a for a in ledger if a.call_key == key and a.outcome == "accepted"), None),
-        environment={"LOOPBACK_KEY": f" {KEY}\n"},
+        environment={"LOOPBACK_KEY": f" {KEY}\n"} | (environment or {}),
         clock=Clock(sleep=slept.append, jitter=lambda: 0.5, now=lambda: NOW),
     )
     return Bench(loopback, model, slept, attempts, entry)

@@ -5,6 +5,7 @@ import base64
 import pytest
 
 from core.domain.model_call import Message
+from core.errors import ModelUnavailable
 from core.llm.registry import ModelEntry
 from tests.llm.conftest import KEY, REQUEST, Verdicts, make_bench
 from tests.llm.loopback import TEXTS
@@ -159,3 +160,24 @@ def test_thinking_that_never_ends_is_no_answer(loopback) -> None:
     bench = make_bench(loopback, "openai")
     assert bench.say("<think>I would say 5").reason == "invalid"
     assert bench.say("<think>I would say 5</think>").reason == "empty"
+
+
+@pytest.mark.parametrize("engine", ["openai", "anthropic"])
+def test_an_address_from_the_environment_is_used_and_named_in_results(loopback, engine: str) -> None:
+    address = loopback.url + ("/v1" if engine == "openai" else "")
+    variables = {f"{engine.upper()}_BASE_URL": address}
+    bench = make_bench(loopback, engine, environment=variables, base_url=None)
+    reply = bench.say("Gout.")
+    assert reply.text == "Gout."
+    assert reply.facts.settings["base_url"] == address
+    plain = make_bench(loopback, engine)
+    plain.say("Gout.")
+    assert plain.attempts[0].call_key == bench.attempts[0].call_key
+
+
+def test_an_address_that_holds_a_password_is_refused_without_showing_it(loopback) -> None:
+    variables = {"OPENAI_BASE_URL": "http://me:hunter2@example.org/v1"}
+    with pytest.raises(ModelUnavailable) as caught:
+        make_bench(loopback, "openai", environment=variables, base_url=None)
+    assert "OPENAI_BASE_URL" in str(caught.value)
+    assert "hunter2" not in str(caught.value)
