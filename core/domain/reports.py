@@ -71,6 +71,17 @@ class Reading(StrEnum):
     CLOSED = "closed"
 
 
+class Preset(StrEnum):
+    """How reports are verified and findings aligned.
+
+    Ours: yes, no or not stated with quoted words, and alignment under guard tokens. As published: yes or no only, and
+    alignment at string similarity 0.8 without guards, so that figures compare with the paper's.
+    """
+
+    OURS = "ours"
+    AS_PUBLISHED = "as published"
+
+
 class ReportPair(Record):
     """A reference report and the report a model wrote for the same study."""
 
@@ -227,7 +238,8 @@ class PairEvaluation(Record):
     from_prediction: Direction = Field(description="the reference's questions answered from the prediction")
     score: PairScore | None = Field(default=None, description="None when unscored")
     unscored: Unscored | None = None
-    evaluator: str = Field(description="registry name of the model, or `rules baseline`")
+    evaluator: str = Field(description="registry name of the model or `rules baseline`, with the preset if not ours")
+    preset: Preset = Preset.OURS
     made_by: MadeBy
     at: UtcTime
 

@@ -44,7 +44,7 @@ def evaluate_pair(
         unscored = _failed_direction(from_prediction, "reference")
     score = None
     if unscored is None:
-        score = score_pair(reference_facts, prediction_facts, from_reference, from_prediction)
+        score = score_pair(reference_facts, prediction_facts, from_reference, from_prediction, reader.preset)
     return PairEvaluation(
         id=f"re-{uuid.uuid4().hex[:16]}",
         pair_id=pair.id,
@@ -55,6 +55,7 @@ def evaluate_pair(
         score=score,
         unscored=unscored,
         evaluator=reader.name,
+        preset=reader.preset,
         made_by=reader.made_by(),
         at=clock(),
     )

@@ -4,25 +4,28 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from core import __version__
 from core.domain.model_call import CallFacts, ChatModel, FailedCall, ModelRequest, Role, StructuredReply
 from core.domain.record import MadeBy
-from core.domain.reports import Answer, Direction, Expected, Fact, FactLevel, Given, ReportFacts
+from core.domain.reports import Answer, Direction, Expected, Fact, FactLevel, Given, Preset, ReportFacts
 from core.language.sentences import split_sentences
 from core.prompting import Prompt, load_prompt
 from core.reports.replies import (
     DecomposedReport,
     VerifiedAnswers,
+    VerifiedBinaryAnswers,
     answer_problems,
     decomposition_problems,
+    id_problems,
     sentence_in,
 )
 from core.reports.rules import RULES_NAME, answer_questions, read_facts
 
 DECOMPOSER_PROMPT = "report-decomposer"
 VERIFIER_PROMPT = "report-verifier"
+PUBLISHED_VERIFIER_PROMPT = "report-verifier-as-published"
 _OUTPUT_TOKENS = 8192
 _RULES_VERSION = "1"
 
@@ -31,6 +34,7 @@ class ReportReader(Protocol):
     """Decomposes a report and answers questions from one."""
 
     name: str
+    preset: Preset
 
     def identity(self) -> str:
         """Give what makes its facts the same for the same text: reader, prompt and version."""
@@ -69,6 +73,7 @@ class RulesReader:
 
     clock: Callable[[], datetime]
     name: str = RULES_NAME
+    preset: ClassVar[Preset] = Preset.OURS
 
     def identity(self) -> str:
         """Give the baseline's name and version."""
@@ -107,6 +112,8 @@ class ModelReader:
     decomposer: ChatModel
     verifier: ChatModel
     clock: Callable[[], datetime]
+    preset: ClassVar[Preset] = Preset.OURS
+    verifier_prompt: ClassVar[str] = VERIFIER_PROMPT
 
     @property
     def name(self) -> str:
@@ -123,7 +130,7 @@ class ModelReader:
         return MadeBy(
             engine=self.decomposer.engine,
             model=self.name,
-            prompts=(load_prompt(DECOMPOSER_PROMPT).ref, load_prompt(VERIFIER_PROMPT).ref),
+            prompts=(load_prompt(DECOMPOSER_PROMPT).ref, load_prompt(self.verifier_prompt).ref),
             code_version=__version__,
             at=self.clock(),
         )
@@ -163,11 +170,7 @@ class ModelReader:
             calls.append(reply.facts)
             if isinstance(reply, FailedCall):
                 return Direction(answers=tuple(answers.values()), unscored=reply.as_unscored(), calls=tuple(calls))
-            for given in reply.answer.answers:
-                quote = "" if given.answer is Given.NOT_STATED else given.quote
-                answers[given.id] = Answer(
-                    fact_id=given.id, given=given.answer, quote=quote, counterpart_id=given.counterpart
-                )
+            answers |= {answer.fact_id: answer for answer in _answers(reply.answer)}
         ordered = tuple(answers[q.id] for q in questions if q.id in answers)
         return Direction(
             answers=ordered, unanswered=tuple(q.id for q in questions if q.id not in answers), calls=tuple(calls)
@@ -175,20 +178,85 @@ class ModelReader:
 
     def _ask(
         self, asked: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str
-    ) -> StructuredReply[VerifiedAnswers] | FailedCall:
+    ) -> StructuredReply[VerifiedAnswers] | StructuredReply[VerifiedBinaryAnswers] | FailedCall:
         findings = {f.finding_id: f.entity for f in facts.facts if f.level is FactLevel.DISEASE}
         request = _request(
             Role.VERIFIER,
             subject,
-            load_prompt(VERIFIER_PROMPT),
+            load_prompt(self.verifier_prompt),
             evidence=evidence,
             findings="\n".join(f"{name}: {entity}" for name, entity in findings.items()),
-            questions="\n".join(f"{q.id}: {' '.join(q.question.split())}" for q in asked),
+            questions=_question_lines(asked),
         )
         ids = frozenset(q.id for q in asked)
         return self.verifier.answer(
             request, VerifiedAnswers, lambda reply: answer_problems(reply, ids, frozenset(findings), evidence)
         )
+
+
+@dataclass(frozen=True)
+class PublishedModelReader(ModelReader):
+    """The same model under the published protocol: the verifier says yes or no only, and quotes nothing."""
+
+    preset: ClassVar[Preset] = Preset.AS_PUBLISHED
+    verifier_prompt: ClassVar[str] = PUBLISHED_VERIFIER_PROMPT
+
+    @property
+    def name(self) -> str:
+        """The model's registry name with the preset."""
+        return f"{super().name}, {Preset.AS_PUBLISHED}"
+
+    def _ask(
+        self, asked: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str
+    ) -> StructuredReply[VerifiedAnswers] | StructuredReply[VerifiedBinaryAnswers] | FailedCall:
+        prompt = load_prompt(self.verifier_prompt)
+        request = _request(Role.VERIFIER, subject, prompt, evidence=evidence, questions=_question_lines(asked))
+        ids = frozenset(q.id for q in asked)
+        return self.verifier.answer(
+            request, VerifiedBinaryAnswers, lambda reply: id_problems([a.id for a in reply.answers], ids)
+        )
+
+    def answer(self, questions: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str) -> Direction:
+        """Give yes or no to each question; an empty evidence report says no to all."""
+        return _as_published(super().answer(questions, evidence, facts, subject))
+
+
+@dataclass(frozen=True)
+class PublishedRulesReader(RulesReader):
+    """The rules baseline under the published protocol: what is not stated is a no, and nothing is quoted."""
+
+    name: str = f"{RULES_NAME}, {Preset.AS_PUBLISHED}"
+    preset: ClassVar[Preset] = Preset.AS_PUBLISHED
+
+    def answer(self, questions: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str) -> Direction:
+        """Give yes or no to each question."""
+        return _as_published(super().answer(questions, evidence, facts, subject))
+
+
+def _as_published(direction: Direction) -> Direction:
+    answers = tuple(
+        Answer(fact_id=answer.fact_id, given=Given.YES if answer.given is Given.YES else Given.NO)
+        for answer in direction.answers
+    )
+    return direction.model_copy(update={"answers": answers})
+
+
+def _answers(reply: VerifiedAnswers | VerifiedBinaryAnswers) -> list[Answer]:
+    if isinstance(reply, VerifiedBinaryAnswers):
+        return [Answer(fact_id=given.id, given=Given(given.answer.value)) for given in reply.answers]
+    return [
+        Answer(
+            fact_id=given.id,
+            given=given.answer,
+            quote="" if given.answer is Given.NOT_STATED else given.quote,
+            counterpart_id=given.counterpart,
+        )
+        for given in reply.answers
+    ]
+
+
+def _question_lines(asked: Sequence[Fact]) -> str:
+    return "\n".join(f"{q.id}: {' '.join(q.question.split())}" for q in asked)
 
 
 def _request(role: Role, subject: str, prompt: Prompt, **values: str) -> ModelRequest:

@@ -1,6 +1,6 @@
 """Scores of one report pair from its facts and answers (AtomiMed section 2.2; evaluation.md section 5)."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from core.domain.reports import (
     Answer,
@@ -12,6 +12,7 @@ from core.domain.reports import (
     Given,
     GroupScore,
     PairScore,
+    Preset,
     Reading,
     ReadingScore,
     ReportFacts,
@@ -20,9 +21,13 @@ from core.domain.reports import (
     TraceRow,
     harmonic,
 )
-from core.language.guards import guarded_similarity
+from core.language.guards import guarded_similarity, similarity
 
 ALIGNMENT_SIMILARITY = 0.8
+SIMILARITY: Mapping[Preset, Callable[[str, str], float]] = {
+    Preset.OURS: guarded_similarity,
+    Preset.AS_PUBLISHED: similarity,
+}
 
 
 def is_matched(fact: Fact, answer: Answer | None, reading: Reading) -> bool:
@@ -39,13 +44,17 @@ def is_matched(fact: Fact, answer: Answer | None, reading: Reading) -> bool:
 
 
 def aligned_findings(
-    own: Sequence[Fact], own_answers: Direction, other: Sequence[Fact], other_answers: Direction
+    own: Sequence[Fact],
+    own_answers: Direction,
+    other: Sequence[Fact],
+    other_answers: Direction,
+    preset: Preset = Preset.OURS,
 ) -> dict[str, str]:
     """Give the findings of one report that are aligned with a finding of the other: own finding id -> other's.
 
     A pair is aligned when both presence questions are expected yes and answered yes, and it is either named as a
     counterpart by the verifier in one of the two directions, or its entities are at least 0.8 alike with equal guard
-    tokens. Several findings may be aligned with one. Empty input gives an empty mapping.
+    tokens (as published: without guards). Several findings may be aligned with one. Empty input gives an empty mapping.
     """
     ours, theirs = _confirmed(own, own_answers), _confirmed(other, other_answers)
     by_finding = {fact.finding_id: fact for fact, _ in theirs}
@@ -54,7 +63,7 @@ def aligned_findings(
         named = [answer.counterpart_id] if answer.counterpart_id in by_finding else []
         named += [their.finding_id for their, reply in theirs if reply.counterpart_id == fact.finding_id]
         if not named:
-            alike = [(guarded_similarity(fact.entity, their.entity), their.finding_id) for their, _ in theirs]
+            alike = [(SIMILARITY[preset](fact.entity, their.entity), their.finding_id) for their, _ in theirs]
             named = [finding for ratio, finding in sorted(alike, reverse=True) if ratio >= ALIGNMENT_SIMILARITY]
         if named:
             aligned[fact.finding_id] = named[0]
@@ -62,7 +71,11 @@ def aligned_findings(
 
 
 def score_pair(
-    reference: ReportFacts, prediction: ReportFacts, from_reference: Direction, from_prediction: Direction
+    reference: ReportFacts,
+    prediction: ReportFacts,
+    from_reference: Direction,
+    from_prediction: Direction,
+    preset: Preset = Preset.OURS,
 ) -> PairScore:
     """Give the score of a pair in both readings.
 
@@ -71,10 +84,11 @@ def score_pair(
         prediction: facts of the evaluated report.
         from_reference: the prediction's questions answered from the reference.
         from_prediction: the reference's questions answered from the prediction.
+        preset: how findings without a named counterpart are aligned.
     """
     presence = [f for f in (*reference.facts, *prediction.facts) if f.level is FactLevel.DISEASE]
-    rows = trace(reference, prediction, from_reference, from_prediction)
-    is_aligned = bool(aligned_findings(prediction.facts, from_reference, reference.facts, from_prediction))
+    rows = trace(reference, prediction, from_reference, from_prediction, preset)
+    is_aligned = bool(aligned_findings(prediction.facts, from_reference, reference.facts, from_prediction, preset))
     scores = {reading: _reading_score(rows, reading, is_aligned) for reading in Reading}
     return PairScore(
         open=scores[Reading.OPEN],
@@ -103,6 +117,7 @@ def trace(
     prediction: ReportFacts,
     from_reference: Direction,
     from_prediction: Direction,
+    preset: Preset = Preset.OURS,
 ) -> tuple[TraceRow, ...]:
     """Give every question of both reports with its answer and both sentences, the reference's first."""
     rows: list[TraceRow] = []
@@ -110,7 +125,7 @@ def trace(
         (ReportSide.REFERENCE, reference, from_prediction, prediction, from_reference),
         (ReportSide.PREDICTION, prediction, from_reference, reference, from_prediction),
     ):
-        aligned = aligned_findings(own.facts, own_direction, other.facts, other_direction)
+        aligned = aligned_findings(own.facts, own_direction, other.facts, other_direction, preset)
         presence = {fact.finding_id: fact for fact in other.facts if fact.level is FactLevel.DISEASE}
         replies = {answer.fact_id: answer for answer in own_direction.answers}
         sentences = tuple(dict.fromkeys([*(fact.sentence for fact in other.facts), *other.unread]))

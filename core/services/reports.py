@@ -8,6 +8,7 @@ from pathlib import Path
 from core.domain.reports import (
     Direction,
     PairEvaluation,
+    Preset,
     Reading,
     ReportFacts,
     ReportPair,
@@ -18,7 +19,14 @@ from core.errors import InvalidInput
 from core.reports.evaluate import evaluate_pair
 from core.reports.leaderboard import Cell, Dataset, Leaderboard, Scored, build_leaderboard
 from core.reports.pairs_csv import FIELDS, MAY_BE_CONSTANT, CsvHead, fault_summary, read_head, read_pairs
-from core.reports.readers import ModelReader, ReportReader, RulesReader, facts_id
+from core.reports.readers import (
+    ModelReader,
+    PublishedModelReader,
+    PublishedRulesReader,
+    ReportReader,
+    RulesReader,
+    facts_id,
+)
 from core.reports.rules import RULES_NAME
 from core.reports.scores import trace
 from core.services.models import full_name, is_rules, list_models, open_model
@@ -30,6 +38,7 @@ from core.storage.base import utc_now
 from core.storage.report_repository import PairListing
 
 DEMO_PAIRS = PROJECT_ROOT / "data" / "demo" / "reports" / "pairs.csv"
+PUBLISHED_MODEL = "Qwen3-235B-A22B"
 _KEEP_EVERY = 50
 
 __all__ = [
@@ -146,7 +155,7 @@ def import_pairs(
 def list_report_pairs(ws: Workspace, evaluator: str = RULES_NAME) -> tuple[PairListing, ...]:
     """Give all pairs in order of import, with their newest scores by one evaluator."""
     with ws.store.read() as session:
-        return storage.list_pairs(session, full_name(evaluator))
+        return storage.list_pairs(session, _stored_name(evaluator))
 
 
 def list_evaluators(ws: Workspace) -> tuple[str, ...]:
@@ -157,12 +166,18 @@ def list_evaluators(ws: Workspace) -> tuple[str, ...]:
 
 
 def evaluator_choices(ws: Workspace) -> tuple[str, ...]:
-    """Give who can evaluate pairs now: the rules baseline and the registry's models that are ready.
+    """Give who can evaluate pairs now: the rules baseline, the registry's models that are ready, then as published.
+
+    Any model takes the published protocol when `, as published` follows its name.
 
     Raises:
         InvalidInput: the model registry is not well formed.
     """
-    return (RULES_NAME, *(info.name for info in list_models(ws) if info.state == "ready"))
+    ready = [info.name for info in list_models(ws) if info.state == "ready"]
+    published = [
+        f"{name}, {Preset.AS_PUBLISHED}" for name in (RULES_NAME, PUBLISHED_MODEL) if name in (RULES_NAME, *ready)
+    ]
+    return (RULES_NAME, *ready, *published)
 
 
 def evaluate_pairs(
@@ -229,7 +244,7 @@ def report_pair(ws: Workspace, pair_id: str, evaluator: str | None = None) -> Pa
         pair = storage.get_pair(session, pair_id)
         evaluators = storage.list_evaluators(session, pair_id)
         chosen = evaluator or (RULES_NAME if RULES_NAME in evaluators else next(iter(evaluators), RULES_NAME))
-        evaluation = storage.newest_evaluation(session, pair_id, full_name(chosen))
+        evaluation = storage.newest_evaluation(session, pair_id, _stored_name(chosen))
     rows = _trace(evaluation) if evaluation else ()
     return PairView(pair, evaluation, rows, evaluators)
 
@@ -274,7 +289,7 @@ def pair_line(ws: Workspace, pair_id: str, evaluator: str = RULES_NAME) -> dict[
         "f1_closed": score.closed.f1 if score else None,
         "negative_share": score.negative_share if score else None,
         "flags": list(score.open.flags) if score else [],
-        "evaluator": full_name(evaluator),
+        "evaluator": _stored_name(evaluator),
     }
 
 
@@ -295,9 +310,9 @@ def export_reports(ws: Workspace, folder: Path, evaluator: str = RULES_NAME) -> 
         score_rows.writeheader()
         question_rows.writeheader()
         for line in lines:
-            view = report_pair(ws, line.id, full_name(evaluator))
-            score_rows.writerow(_score_row(view, full_name(evaluator)))
-            question_rows.writerows(_question_row(view.pair, full_name(evaluator), row) for row in view.rows)
+            view = report_pair(ws, line.id, _stored_name(evaluator))
+            score_rows.writerow(_score_row(view, _stored_name(evaluator)))
+            question_rows.writerows(_question_row(view.pair, _stored_name(evaluator), row) for row in view.rows)
     return scores, questions
 
 
@@ -321,10 +336,22 @@ _QUESTION_COLUMNS = (
 
 
 def _reader(ws: Workspace, evaluator: str) -> ReportReader:
-    if is_rules(evaluator):
-        return RulesReader(clock=utc_now)
-    model = open_model(ws, evaluator)
-    return ModelReader(decomposer=model, verifier=model, clock=utc_now)
+    name, preset = _split(evaluator)
+    if is_rules(name):
+        return (RulesReader if preset is Preset.OURS else PublishedRulesReader)(clock=utc_now)
+    model = open_model(ws, name)
+    kind = ModelReader if preset is Preset.OURS else PublishedModelReader
+    return kind(decomposer=model, verifier=model, clock=utc_now)
+
+
+def _split(evaluator: str) -> tuple[str, Preset]:
+    name = evaluator.removesuffix(f", {Preset.AS_PUBLISHED}")
+    return name, Preset.OURS if name == evaluator else Preset.AS_PUBLISHED
+
+
+def _stored_name(evaluator: str) -> str:
+    name, preset = _split(evaluator)
+    return full_name(name) + ("" if preset is Preset.OURS else f", {preset}")
 
 
 def _reference_facts(ws: Workspace, pair: ReportPair, reader: ReportReader) -> ReportFacts:
@@ -346,6 +373,7 @@ def _trace(evaluation: PairEvaluation) -> tuple[TraceRow, ...]:
         evaluation.prediction_facts,
         evaluation.from_reference or Direction(),
         evaluation.from_prediction or Direction(),
+        evaluation.preset,
     )
 
 

@@ -3,7 +3,17 @@
 import pandas as pd
 import streamlit as st
 
-from core.domain.reports import FactLevel, GroupScore, PairScore, ReadingScore, ReportPair, ReportSide, Tally, TraceRow
+from core.domain.reports import (
+    FactLevel,
+    Given,
+    GroupScore,
+    PairScore,
+    ReadingScore,
+    ReportPair,
+    ReportSide,
+    Tally,
+    TraceRow,
+)
 from core.services.reports import PairView
 from pages.components.report_words import (
     expected_words,
@@ -57,6 +67,8 @@ def draw_question(row: TraceRow) -> None:
         st.markdown(f"{side_words(row.side)}: “{plain(row.fact.sentence)}”{hedge}")
         if quote:
             st.markdown(f"{side_words(other)}: “{with_marks(row.other_sentence or quote, quote)}”")
+        elif row.answer is not None and row.answer.given is not Given.NOT_STATED:
+            st.markdown(f"{side_words(other)}: no words quoted; the published protocol asks for yes or no only.")
         else:
             st.markdown(f"{side_words(other)} does not speak of it.")
         st.caption(f"{plain(row.fact.entity)}{facet} · {row.fact.level.value} level · {row.fact.system.value}{partner}")

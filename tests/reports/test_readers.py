@@ -2,10 +2,11 @@
 
 import pytest
 
-from core.domain.reports import Given, ReportPair
+from core.domain.reports import Given, Preset, ReportPair
 from core.reports.evaluate import evaluate_pair
-from core.reports.readers import ModelReader, RulesReader
-from tests.reports.made import NOW
+from core.reports.readers import ModelReader, PublishedModelReader, PublishedRulesReader, RulesReader
+from core.reports.scores import aligned_findings
+from tests.reports.made import NOW, direction, presence
 from tests.reports.scripted import ScriptedModel
 
 PAIR = ReportPair(
@@ -181,3 +182,33 @@ def test_the_rules_baseline_gives_the_same_twice() -> None:
     second = evaluate_pair(PAIR, rules.read(PAIR.reference, ""), rules, lambda: NOW)
     assert first.model_copy(update={"id": ""}) == second.model_copy(update={"id": ""})
     assert first.score.open.f1 == pytest.approx(1 / 3)
+
+
+BINARY = [
+    {"answers": [{"id": "F1", "answer": "yes"}, {"id": "F1.1", "answer": "no"}]},
+    {"answers": [{"id": "F1", "answer": "yes"}, {"id": "F1.1", "answer": "no"}, {"id": "F2", "answer": "no"}]},
+]
+
+
+def test_the_published_protocol_asks_for_yes_or_no_and_aligns_without_guards() -> None:
+    model = ScriptedModel(report_decomposer=[REFERENCE, PREDICTION], verifier=list(BINARY))
+    by_model = PublishedModelReader(decomposer=model, verifier=model, clock=lambda: NOW)
+    result = evaluate_pair(PAIR, by_model.read(PAIR.reference, "reference"), by_model, lambda: NOW)
+    assert result.evaluator == "scripted, as published"
+    assert result.score.open == result.score.closed
+    # What the prediction leaves out agrees with the reference's no: R_dis 2/2, R_attr 0/1.
+    assert (result.score.open.precision, result.score.open.recall) == (0.5, 0.5)
+    assert result.made_by.prompts[1].name == "report-verifier-as-published"
+
+
+def test_the_published_alignment_merges_what_the_guards_keep_apart() -> None:
+    pair = PAIR.model_copy(update={"reference": "Left effusion.", "prediction": "Right effusion."})
+    scores = {}
+    for reader_of in (RulesReader, PublishedRulesReader):
+        rules = reader_of(clock=lambda: NOW)
+        scores[rules.preset] = evaluate_pair(pair, rules.read(pair.reference, ""), rules, lambda: NOW).score
+    assert scores[Preset.OURS].open.f1 == scores[Preset.AS_PUBLISHED].open.f1 == 0.0
+    facts = [presence(1, "left pleural effusion")], [presence(1, "right pleural effusion")]
+    answers = direction(F1="yes")
+    assert aligned_findings(facts[0], answers, facts[1], answers, Preset.OURS) == {}
+    assert aligned_findings(facts[0], answers, facts[1], answers, Preset.AS_PUBLISHED) == {"1": "1"}

@@ -108,3 +108,12 @@ def test_the_sample_pairs_cover_four_modalities_and_tell_the_two_examples_apart(
     board = reports.leaderboard(workspace)
     assert board.models == ("Example reports A", "Example reports B")
     assert all(not reports.report_pair(workspace, line.id).evaluation.reference_facts.unread for line in lines)
+
+
+def test_the_published_preset_stands_beside_ours_as_an_evaluator_of_its_own(study) -> None:
+    reports.evaluate_pairs(study)
+    reports.evaluate_pairs(study, evaluator="rules, as published")
+    assert reports.list_evaluators(study) == ("rules baseline", "rules baseline, as published")
+    ours, published = (reports.list_report_pairs(study, name)[0] for name in reports.list_evaluators(study))
+    assert ours.f1_open < published.f1_open == published.f1_closed
+    assert "rules baseline, as published" in reports.evaluator_choices(study)
