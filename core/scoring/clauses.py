@@ -159,14 +159,7 @@ def split_list(phrase: str) -> list[str]:
     waiting = ""
     for position, member in enumerate(members):
         words = member.split()
-        is_result = len(words) > 1 and words[-1].lower() in ("positive", "negative")
-        if (
-            words
-            and position < len(members) - 1
-            and _is_adjective(words[-1])
-            and not is_result
-            and not _VERB.search(member)
-        ):
+        if position < len(members) - 1 and _describes_what_follows(words, members[position + 1]):
             waiting = f"{waiting} {member}," if waiting else f"{member},"
             continue
         merged.append(f"{waiting} {member}".strip() if waiting else member)
@@ -186,6 +179,14 @@ def split_list(phrase: str) -> list[str]:
         else f"{cue} {re.sub(r'^(?:an?|the|any) ', '', member)}"
         for position, member in enumerate(kept)
     ]
+
+
+def _describes_what_follows(words: list[str], following: str) -> bool:
+    """True for `round` before `firm mass`; not for a result (`CD34 negative`), a predicate, or before a denial."""
+    if not words or not _is_adjective(words[-1]) or _NEGATION_HEAD.match(following):
+        return False
+    is_result = len(words) > 1 and words[-1].lower() in ("positive", "negative")
+    return not is_result and not _VERB.search(" ".join(words))
 
 
 def _split_outside_brackets(text: str) -> list[str]:

@@ -11,7 +11,8 @@ from core.scoring.requests import find_score_requests
 
 _ANNOTATION = re.compile(
     r"\b(?:arrows?|arrowheads?|asterisks?|stars?|circle[sd]?|markers?|marked|dotted|dashed|labell?ed|"
-    r"(?:red|blue|green|yellow|white|black|coloured|colored) (?:lines?|boxe?s?|circles?|dots?|bars?)|"
+    r"(?:red|blue|green|yellow|white|black|coloured|colored) (?:lines?|boxe?s?|circles?|dots?|bars?|triangles?)|"
+    r"triangles (?:mark|show|point|indicate)|"
     r"box(?:es)?|scale bar|inset)\b",
     re.IGNORECASE,
 )

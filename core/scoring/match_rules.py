@@ -1,75 +1,58 @@
 """The rules baseline for matching: words, guards and containment; no knowledge of medicine beyond spelling."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.domain.items import Item, Level, Proposal, Target
 from core.domain.record import PromptRef
 from core.language.guards import CONTRADICTING_AXES, conflicting_axes, guard_tokens, similarity
-from core.language.terms import content_stems, expand_abbreviations, normalise, stem
+from core.language.terms import content_stems, expand_abbreviations, normalise
 from core.scoring.match import Proposals
+from core.scoring.word_weights import UNITS, WordWeights
 
 STRICT_SIMILARITY = 0.9
 STRICT_OVERLAP = 0.85
 LENIENT_CONTAINMENT = 0.6
+LENIENT_CONTAINMENT_OF_DIAGNOSES = 0.75
 LENIENT_OVERLAP = 0.25
 LENIENT_OVERLAP_OF_SHORT = 0.4
+SHORT = 3
 CONTRADICTION_OVERLAP = 0.6
-
-# Words that place or grade a finding but do not name one: sharing them alone is never a match.
-_PLACING = (
-    "left right bilateral unilateral upper lower middle anterior posterior medial lateral proximal distal "
-    "superior inferior mild moderate severe acute chronic large small multiple diffuse focal extensive marked "
-    "slight normal increased decreased elevated raised low high positive negative t1 t2 t1w t2w flair dwi adc "
-    "size area region side level lobe zone wall part"
-)
-_BROAD = (
-    "disease disorder syndrome condition infection inflammation tumor neoplasm cancer carcinoma "
-    "malignancy abnormality process change involvement injury failure cell tissue test result "
-    "examination biopsy ct mri scan radiograph ultrasound history symptom pain age woman man male female "
-    "clinical diagnostic primary secondary"
-)
-_ORGANS = (
-    "lung pulmonary pleura pleural liver hepatic kidney renal heart cardiac myocardial brain cerebral spleen "
-    "pancreas stomach gastric colon bowel intestine intestinal skin cutaneous bone eye retina retinal uterus "
-    "ovary breast thyroid pituitary abdomen abdominal chest thorax head neck hand wrist foot leg arm knee hip "
-    "spine blood serum"
-)
-_UNITS = frozenset("mm cm m mg g kg ml l % percent minut second hour ms".split())
-_SHAPES = "mass lesion opacity structure swelling growth"
-NAMES_A_FINDING = 0.6
-_WEIGHTS = {
-    **{stem(word): 0.4 for word in _ORGANS.split()},
-    **{stem(word): 0.35 for word in _BROAD.split()},
-    **{stem(word): NAMES_A_FINDING for word in _SHAPES.split()},
-    **{stem(word): 0.2 for word in _PLACING.split()},
-}
+PLAIN_CONTRADICTION = 0.85
 
 
-@dataclass(frozen=True)
-class _Prepared:
+class _Prepared(NamedTuple):
+    """An item made comparable: its text with abbreviations expanded, its identity, its stems."""
+
     item: Item
     text: str
     key: str
     stems: frozenset[str]
-    weight: float
 
 
-def _weigh(stems: frozenset[str]) -> float:
-    return sum(0.2 if word[0].isdigit() else _WEIGHTS.get(word, 1.0) for word in stems)
+class _Judged(NamedTuple):
+    """What two items are to each other: level, closeness 0-1 within the level, and why."""
+
+    level: Level
+    closeness: float
+    reason: str
 
 
-def _names_a_finding(stems: frozenset[str]) -> bool:
-    """True when a word says what is found, and not only where, how much, or of which broad category."""
-    return any(_WEIGHTS.get(word, 1.0) >= NAMES_A_FINDING and not word[0].isdigit() for word in stems)
+class _Found(NamedTuple):
+    reference: int
+    output: int
+    judged: _Judged
+
+
+_RANK = {Level.STRICT: 0, Level.LENIENT: 1, Level.CONTRADICTION: 2}
 
 
 def _prepare(item: Item, abbreviations: Mapping[str, str]) -> _Prepared:
     text = expand_abbreviations(item.text, abbreviations)
     words = content_stems(text)
     # Numbers and their units are guard tokens: 8 cm and 80 mm are the same although the words differ.
-    stems = frozenset(word for word in words if not word[0].isdigit() and word not in _UNITS) or frozenset(words)
-    return _Prepared(item, text, normalise(text), stems, _weigh(stems))
+    stems = frozenset(word for word in words if not word[0].isdigit() and word not in UNITS) or frozenset(words)
+    return _Prepared(item, text, normalise(text), stems)
 
 
 class RulesMatcher:
@@ -77,9 +60,10 @@ class RulesMatcher:
 
     Strict: the same normalised text, the same set of word families, or near-identical strings, with equal guard tokens.
     Lenient: no guard and no organ in conflict, at least one word shared that names a finding (not only a place, a
-    grade, an organ or a broad category), and most of the weight of the shorter item in the longer one. Contradiction:
-    the same words but for a side, level, polarity, hyper- / hypo-, number, course, amount or result that excludes the
-    other; proposed only for items that have no better counterpart.
+    grade, an organ, a broad category, or what the whole text is about), and most of the weight of the shorter item in
+    the longer one. Contradiction: the same words but for a side, level, polarity, hyper- / hypo-, number, course,
+    amount or result that excludes the other. An item that answers another one does not contradict a third; and an item
+    that plainly contradicts one is not leniently matched with a less close one.
     """
 
     name = "rules baseline"
@@ -96,106 +80,111 @@ class RulesMatcher:
         subject: str = "",
         abbreviations: Mapping[str, str] | None = None,
     ) -> Proposals:
-        """Give pairs (see Matcher), the best first; never unscored. The seed changes nothing here."""
-        known = abbreviations or {}
-        ours = [_prepare(item, known) for item in references]
-        theirs = [_prepare(item, known) for item in outputs]
-        by_stem: dict[str, list[int]] = {}
-        for at, prepared in enumerate(theirs):
-            for word in prepared.stems:
-                by_stem.setdefault(word, []).append(at)
-        found: list[tuple[float, int, int, Proposal]] = []
+        """Give pairs (see Matcher), the closest first; never unscored. The seed changes nothing here."""
+        ours = [_prepare(item, abbreviations or {}) for item in references]
+        theirs = [_prepare(item, abbreviations or {}) for item in outputs]
+        weights = WordWeights((p.stems for p in ours), (p.stems for p in theirs))
+        by_word: dict[str, list[int]] = {}
+        for at, output in enumerate(theirs):
+            for word in {*output.stems, output.key}:
+                by_word.setdefault(word, []).append(at)
+        found = []
         for at, reference in enumerate(ours):
-            near = {other for word in reference.stems for other in by_stem.get(word, ())}
-            near |= {other for other, output in enumerate(theirs) if output.key == reference.key}
-            for other in near:
-                judged = compare_items(reference, theirs[other])
+            for other in {o for word in {*reference.stems, reference.key} for o in by_word.get(word, ())}:
+                judged = _compare(reference, theirs[other], weights, target)
                 if judged is not None:
-                    level, score, reason = judged
-                    pair = Proposal(
-                        reference_id=reference.item.id, output_id=theirs[other].item.id, level=level, reason=reason
-                    )
-                    found.append((-score, at, other, pair))
-        ordered = [pair for *_, pair in sorted(found, key=lambda entry: entry[:3])]
-        return Proposals(proposals=tuple(_without_idle_contradictions(ordered)), seed=seed)
+                    found.append(_Found(at, other, judged))
+        found.sort(key=lambda f: (_RANK[f.judged.level], -f.judged.closeness, f.reference, f.output))
+        return Proposals(
+            proposals=tuple(
+                Proposal(
+                    reference_id=ours[f.reference].item.id,
+                    output_id=theirs[f.output].item.id,
+                    level=f.judged.level,
+                    reason=f.judged.reason,
+                )
+                for f in _settle_contradictions(found)
+            ),
+            seed=seed,
+        )
 
 
-def compare_items(reference: _Prepared, output: _Prepared) -> tuple[Level, float, str] | None:
-    """Give level, closeness (0-3, strict above lenient above contradiction) and reason; None when it is no pair."""
+def _compare(reference: _Prepared, output: _Prepared, weights: WordWeights, target: Target) -> _Judged | None:
     if reference.key == output.key:
-        return Level.STRICT, 3.0, "same wording"
+        return _Judged(Level.STRICT, 1.0, "same wording")
     shared = reference.stems & output.stems
-    shared_weight = _weigh(shared)
-    union_weight = _weigh(reference.stems | output.stems)
-    smaller = min(reference.weight, output.weight)
-    if not shared or not union_weight or not smaller:
+    smaller = min(weights.total(reference.stems), weights.total(output.stems))
+    if not shared or not smaller:
         return None
-    overlap, containment = shared_weight / union_weight, shared_weight / smaller
-    agree = guard_tokens(reference.text) == guard_tokens(output.text)
-    if agree and reference.stems == output.stems:
-        return Level.STRICT, 2.95, "same words in another form or order"
-    if agree and (overlap >= STRICT_OVERLAP or similarity(reference.text, output.text) >= STRICT_SIMILARITY):
-        return Level.STRICT, 2.0 + overlap * 0.9, "nearly the same words"
+    shared_weight = weights.total(shared)
+    overlap, containment = shared_weight / weights.total(reference.stems | output.stems), shared_weight / smaller
+    if guard_tokens(reference.text) == guard_tokens(output.text):
+        if reference.stems == output.stems:
+            return _Judged(Level.STRICT, 0.95, "same words in another form or order")
+        if overlap >= STRICT_OVERLAP or similarity(reference.text, output.text) >= STRICT_SIMILARITY:
+            return _Judged(Level.STRICT, overlap * 0.9, "nearly the same words")
     clashes = conflicting_axes(reference.text, output.text)
     axes = [axis for axis in clashes if axis in CONTRADICTING_AXES]
     if axes:
         rest = _overlap_without_guards(reference, output)
-        return (
-            (Level.CONTRADICTION, rest * 0.9, f"differs in {', '.join(axes)}")
-            if rest >= CONTRADICTION_OVERLAP
-            else None
-        )
-    if (
-        "organ" not in clashes
-        and _names_a_finding(shared)
-        and containment >= LENIENT_CONTAINMENT
-        and overlap >= (LENIENT_OVERLAP if len(shared) > 3 else LENIENT_OVERLAP_OF_SHORT)
-    ):
-        missing = _what_differs(reference, output)
-        return Level.LENIENT, 1.0 + (containment + overlap) * 0.49, f"same core{missing}"
-    return None
+        is_pair = rest >= CONTRADICTION_OVERLAP
+        return _Judged(Level.CONTRADICTION, rest, f"differs in {', '.join(axes)}") if is_pair else None
+    needed = LENIENT_CONTAINMENT_OF_DIAGNOSES if target is Target.FINAL_DIAGNOSIS else LENIENT_CONTAINMENT
+    if "organ" in clashes or not weights.name_a_finding(shared) or containment < needed:
+        return None
+    if overlap < (LENIENT_OVERLAP if len(shared) > SHORT else LENIENT_OVERLAP_OF_SHORT):
+        return None
+    return _Judged(Level.LENIENT, (containment + overlap) / 2, f"same core, {_what_differs(reference, output)}")
 
 
 def _overlap_without_guards(reference: _Prepared, output: _Prepared) -> float:
-    """Overlap of the words that no guard axis speaks of, counting rival prefixes (hyper-, hypo-) as the same word."""
+    """Give the overlap of the words that no guard axis speaks of, rival prefixes (hyper-, hypo-) as the same word.
+
+    How often a word stands in other items does not count here: an opposite is one in whatever company.
+    """
+    weights = WordWeights()
 
     def bare(prepared: _Prepared) -> frozenset[str]:
         words = set()
         for word in prepared.stems:
             for prefix in ("hyper", "hypo", "non", "brady", "tachy"):
                 word = word.removeprefix(prefix) if len(word) > len(prefix) + 3 else word
-            if _WEIGHTS.get(word, 1.0) > 0.2 and not word[0].isdigit():
+            if not weights.is_placing(word):
                 words.add(word)
         return frozenset(words)
 
     one, other = bare(reference), bare(output)
-    if not _names_a_finding(one & other):
+    if not weights.name_a_finding(one & other):
         return 0.0
-    return _weigh(one & other) / _weigh(one | other)
+    return weights.total(one & other) / weights.total(one | other)
 
 
 def _what_differs(reference: _Prepared, output: _Prepared) -> str:
     ours, theirs = guard_tokens(reference.text), guard_tokens(output.text)
     differing = sorted(axis for axis in set(ours) | set(theirs) if ours.get(axis) != theirs.get(axis))
     if differing:
-        return f", {', '.join(differing)} not stated alike"
+        return f"{', '.join(differing)} not stated alike"
     if reference.stems <= output.stems:
-        return ", the output says more"
-    if output.stems <= reference.stems:
-        return ", the output says less"
-    return ", worded differently"
+        return "the output says more"
+    return "the output says less" if output.stems <= reference.stems else "worded differently"
 
 
-def _without_idle_contradictions(pairs: list[Proposal]) -> list[Proposal]:
-    """Leave out contradictions of items that also have a match proposed: `left` answers `left`, not `right`."""
-    matched = {
-        name
-        for pair in pairs
-        if pair.level is not Level.CONTRADICTION
-        for name in (("R", pair.reference_id), ("G", pair.output_id))
-    }
-    return [
-        pair
-        for pair in pairs
-        if pair.level is not Level.CONTRADICTION or not ({("R", pair.reference_id), ("G", pair.output_id)} & matched)
+def _settle_contradictions(found: Sequence[_Found]) -> list[_Found]:
+    plain: dict[tuple[str, int], float] = {}
+    strict = {end for f in found if f.judged.level is Level.STRICT for end in _ends(f)}
+    for f in found:
+        is_plain = f.judged.level is Level.CONTRADICTION and f.judged.closeness >= PLAIN_CONTRADICTION
+        if is_plain and not strict & set(_ends(f)):
+            for end in _ends(f):
+                plain[end] = max(plain.get(end, 0.0), f.judged.closeness)
+    kept = [
+        f
+        for f in found
+        if f.judged.level is not Level.LENIENT or all(f.judged.closeness >= plain.get(end, 0.0) for end in _ends(f))
     ]
+    matched = {end for f in kept if f.judged.level is not Level.CONTRADICTION for end in _ends(f)}
+    return [f for f in kept if f.judged.level is not Level.CONTRADICTION or not matched & set(_ends(f))]
+
+
+def _ends(found: _Found) -> tuple[tuple[str, int], tuple[str, int]]:
+    return ("reference", found.reference), ("output", found.output)

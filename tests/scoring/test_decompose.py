@@ -78,6 +78,11 @@ def test_the_reported_diagnosis_is_an_item_whatever_its_sentence():
         ("Not assessed: this baseline does not see images.", []),
         ("Granulomas, no necrosis, and surrounding fibrosis", ["Granulomas", "no necrosis", "surrounding fibrosis"]),
         ("T-wave inversion in leads III and V1-4", ["T-wave inversion in leads III and V1-4"]),
+        ("There is no scaling, no blister (Figure 3).", ["no scaling", "no blister"]),
+        (
+            "QRS complexes are regular at 40 per minute and narrow.",
+            ["QRS complexes are regular at 40 per minute, narrow"],
+        ),
         ("S100 positive and CD34 negative", ["S100 positive", "CD34 negative"]),
         (
             "**Direct observations:**\n- Blurred disc margin\n- Cotton-wool spots",

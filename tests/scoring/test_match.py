@@ -92,6 +92,34 @@ def test_what_answers_one_item_does_not_contradict_another():
     assert {p.level for p in found.proposals} == {Level.STRICT} and len(found.proposals) == 2
 
 
+def test_what_the_whole_text_is_about_is_no_match_by_itself():
+    references = items(
+        Side.REFERENCE, ["QRS complexes at 38 per minute", "QRS complexes are narrow", "P waves precede no QRS complex"]
+    )
+    outputs = items(
+        Side.OUTPUT,
+        ["QRS complexes are broad", "QRS complexes with a delta wave", "distance of P and QRS complex changes"],
+    )
+    found = RulesMatcher().propose(references, outputs, target=Target.IMAGE_FINDINGS)
+    assert [(p.reference_id, p.output_id, p.level.value) for p in found.proposals] == [("R2", "G1", "contradiction")]
+
+
+def test_a_diagnosis_that_shares_only_the_manifestation_is_no_match():
+    found = RulesMatcher().propose(
+        items(
+            Side.REFERENCE,
+            ["third-degree atrioventricular block caused by Lyme carditis"],
+            Target.FINAL_DIAGNOSIS,
+            None,
+        ),
+        items(
+            Side.OUTPUT, ["viral myocarditis with third-degree atrioventricular block"], Target.FINAL_DIAGNOSIS, None
+        ),
+        target=Target.FINAL_DIAGNOSIS,
+    )
+    assert found.proposals == ()
+
+
 def test_five_hundred_items_on_each_side_are_compared():
     words = [f"finding{n % 50} of zone{n}" for n in range(500)]
     references, outputs = items(Side.REFERENCE, words), items(Side.OUTPUT, words[::-1])
