@@ -7,7 +7,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -189,6 +188,17 @@ def test_dialogues_survive_a_round_trip(study) -> None:
     assert len(other.lines("answers", "import", study.folder / "d.jsonl", "--label", "x")) == 2
     assert other.run("answers", "export", study.folder / "e.jsonl").exit_code == 0
     assert (study.folder / "e.jsonl").read_text() == (study.folder / "d.jsonl").read_text()
+
+
+def test_a_study_is_created_assigned_and_followed(study) -> None:
+    study.lines("pipeline", study.article)
+    (made,) = study.lines("study", "create", "Pilot", "--reviewer", "Dr A")
+    assert (made["dialogues"], made["reviewers"], made["mode"]) == (2, 1, "blinded")
+    (assigned,) = study.lines("study", "assign", made["id"], "--reviewer", "Dr B")
+    assert assigned["new_assignments"] == 2
+    (line,) = study.lines("study", "status")
+    assert (line["assignments"], line["committed"]) == (4, 0)
+    assert all(set(row["states"]) == {"Dr A", "Dr B"} for row in study.lines("study", "status", made["id"]))
 
 
 def test_backup_restore_and_check(study) -> None:
