@@ -172,8 +172,7 @@ _MEASURED = re.compile(
     re.IGNORECASE,
 )
 _CELLS = re.compile(
-    r"^(?:neutrophil|lymphocyt|eosinophil|erythrocyt|leu[ck]ocyt|monocyt|white|red|"
-    r"cell)\w*",
+    r"(?:neutrophil|lymphocyt|eosinophil|erythrocyt|leu[ck]ocyt|monocyt)\w*|(?:white|red) (?:blood )?cells?",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"count|\d+ ?%|[×x] ?10|/ ?(?:[µμ]l|l\b|mm)", re.IGNORECASE)
@@ -182,7 +181,7 @@ _COUNTED = re.compile(r"count|\d+ ?%|[×x] ?10|/ ?(?:[µμ]l|l\b|mm)", re.IGNORE
 def _only_cells(plain: str) -> bool:
     """Tell whether the only routine words are names of cells without a count."""
     names = [match.group() for match in ROUTINE_TEST.finditer(plain)]
-    return bool(names) and all(_CELLS.match(name) for name in names) and not _COUNTED.search(plain)
+    return bool(names) and all(_CELLS.fullmatch(name) for name in names) and not _COUNTED.search(plain)
 
 
 def _is_earlier(statement: Statement, story: _Story) -> bool:
@@ -273,7 +272,8 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
     if whole in (Kind.ARGUMENT, Kind.NOTHING):
         return [(statement, whole)]
     if (cut := _between_tests(statement.plain)) is not None:
-        return [*_pieces(statement.cut(0, cut), story), *_pieces(statement.cut(cut, len(statement.text)), story)]
+        before, after = cut
+        return [*_pieces(statement.cut(0, before), story), *_pieces(statement.cut(after, len(statement.text)), story)]
     clauses = split_clauses(statement.text)
     if len(clauses) < 2:
         return [(statement, whole)]
@@ -302,7 +302,7 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
     return pieces
 
 
-def _between_tests(plain: str) -> int | None:
+def _between_tests(plain: str) -> tuple[int, int] | None:
     """Give where a sentence passes from routine to special tests or back; None when it holds one sort or mixes them."""
     if _only_cells(plain):
         return None
@@ -324,7 +324,7 @@ def _between_tests(plain: str) -> int | None:
         return None
     if len(plain[: joints[-1].start()].split()) < 3 or len(plain[joints[-1].end() :].split()) < 3:
         return None
-    return joints[-1].end()
+    return joints[-1].start(), joints[-1].end()
 
 
 def _tried_before(pieces: tuple[Sorted, ...]) -> tuple[Sorted, ...]:

@@ -15,7 +15,7 @@ def _words(pattern: str) -> re.Pattern[str]:
 ROUTINE_TEST = _words(
     r"ha?emoglobin|hb|hgb|ha?ematocrit|hct|htc|leu[ck]ocyt\w+|white (?:blood )?cells?(?: counts?)?|wbcs?|"
     r"red (?:blood )?cells?|rbcs?|"
-    r"erythrocytes?(?: count)?|erythrocyte sedimentation(?: rate)?|esr|platelets?(?: counts?)?|thrombocyt\w+|"
+    r"erythrocyte sedimentation(?: rate)?|erythrocytes?(?: count)?|esr|platelets?(?: counts?)?|thrombocyt\w+|"
     r"neutrophil\w*|"
     r"lymphocyt(?:es|openia|osis|ic count)|eosinophil(?:s|ia| count)|monocytes|reticulocytes?|mcv|mean corpuscular \w+|"
     r"peripheral (?:blood )?smear|c[- ]reactive protein|crp|procalcitonin|creatinine(?: clearance)?|e?gfr|"
