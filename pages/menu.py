@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from pages.components.state import current_reviewer
+
 st.set_page_config(page_title="CaseRounds", page_icon=":material/stethoscope:", layout="wide")
 
 MENU = {
@@ -39,13 +41,24 @@ MENU = {
     ],
 }
 
+# Whoever has entered as a reviewer is not offered scores, settings or models of what may still be theirs to rate: the
+# other pages do not exist for this tab until the reviewer leaves.
+REVIEWER_PAGES = ("review/my_reviews.py", "review/workbench.py")
+offered = (
+    {"": [*MENU[""], *(entry for entry in MENU["Review"] if entry[0] in REVIEWER_PAGES)]}
+    if current_reviewer()
+    else MENU
+)
+
 page = st.navigation(
     {
         section: [
             st.Page(path, title=title, icon=icon, default=path == "setup/start.py") for path, title, icon in pages
         ]
-        for section, pages in MENU.items()
+        for section, pages in offered.items()
     },
     position="top",
 )
+# Streamlit leaves room for a header that a menu on top does not need.
+st.html("<style>.stMainBlockContainer { padding-top: 4.5rem; padding-bottom: 3rem; }</style>")
 page.run()

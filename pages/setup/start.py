@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.services.overview import overview
 from pages.components.resources import workspace
+from pages.components.state import current_reviewer
 
 study = overview(workspace())
 
@@ -12,6 +13,11 @@ st.write(
     "Published case reports become staged diagnostic dialogues. Models answer them turn by turn, every claim is "
     "scored against its source, and clinicians rate the reasoning beside the judge that scores it."
 )
+
+if current_reviewer():
+    st.write("You have entered as a reviewer: this tab shows nothing but your reviews until you leave them.")
+    st.page_link("review/my_reviews.py", label="My reviews", icon=":material/rate_review:")
+    st.stop()
 
 with st.container(horizontal=True):
     st.metric("Articles", study.articles, border=True)
