@@ -56,6 +56,23 @@ STOPS = {
 }
 
 
+def schema_of(body: dict) -> dict | None:
+    """Give the schema that a request asks for, whichever wire; None for free text."""
+    chat = body.get("response_format", {}).get("json_schema", {}).get("schema")
+    return chat or body.get("output_config", {}).get("format", {}).get("schema")
+
+
+def filled(schema: dict) -> object:
+    """Give the smallest value that fits a schema: empty lists, first choices, `x` for texts."""
+    if "anyOf" in schema:
+        return filled(schema["anyOf"][0])
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema["type"] == "object":
+        return {name: filled(field) for name, field in schema["properties"].items()}
+    return {"array": [], "string": "x", "integer": 1, "number": 1.0, "boolean": False, "null": None}[schema["type"]]
+
+
 class Loopback:
     """What the server was asked, and what it will do: a behaviour for each request, the last one for all others."""
 
@@ -118,6 +135,10 @@ class _Handler(BaseHTTPRequestHandler):
                 "stop",
                 "refusal",
                 refusal="I cannot rate this: 5",
+            )
+        elif behaviour == "fill":
+            self._answer(
+                is_chat, json.dumps(filled(schema_of(body))) if schema_of(body) else "An answer.", "stop", "end_turn"
             )
         elif behaviour in STOPS:
             self._answer(is_chat, *STOPS[behaviour])

@@ -7,17 +7,26 @@ import pytest
 
 from core.domain.case import LeakPolicy
 from core.domain.dialogue import TurnStatus
+from core.domain.instrument import Dimension
 from core.errors import ModelUnavailable
+from core.services.dialogues import write_reference
+from core.services.evaluating import evaluate, judge
 from core.services.extracting import extract
 from core.services.importing import import_paths
 from core.services.models import list_models
 from core.services.running import run_case
 from core.services.workspace import Workspace, open_workspace
 from core.settings import read_settings
+from core.storage import ledger
 from tests.conftest import PROJECT_ROOT
 from tests.llm.conftest import KEY
 
 CASE = "PMC99000003"
+
+
+def attempts_of(workspace: Workspace):
+    with workspace.store.read() as session:
+        return ledger.list_attempts(session)
 
 
 @pytest.fixture
@@ -90,3 +99,19 @@ def test_no_key_is_in_the_store_or_the_list(study, loopback) -> None:
         if file.is_file():
             assert KEY.encode() not in file.read_bytes(), file.name
     assert KEY not in repr(list_models(study))
+
+
+@pytest.mark.parametrize("engine", ["openai", "anthropic"])
+def test_every_role_of_the_dialogue_path_is_asked_over_the_wire_in_a_schema_it_accepts(study, loopback, engine) -> None:
+    loopback.behaviours = ["fill"]
+    name = f"wire {engine}"
+    reference = write_reference(study, CASE, writer=name)
+    dialogue = run_case(study, name, CASE)
+    evaluation = evaluate(study, dialogue.id, decomposer=name, matcher=name)
+    judgement = judge(study, evaluation.id, judge_name=name)
+    assert [turn.response for turn in reference.turns if turn.is_evaluable] == ["x"] * len(reference.turns)
+    assert [result.unscored for result in evaluation.results] == [None] * len(evaluation.results)
+    assert {judgement.score(dimension) for dimension in Dimension} == {1}
+    names = {attempt.record for attempt in attempts_of(study)}
+    assert {"WrittenResponse", "DecomposedItems", "DecomposedImageItems", "JudgeScores"} <= names
+    assert {attempt.outcome for attempt in attempts_of(study)} == {"accepted"}
