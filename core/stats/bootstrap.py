@@ -4,6 +4,8 @@ Source: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapters 8
 and Hinkley, Bootstrap Methods and their Application, 1997, section 3.8 (clusters are the units of resampling).
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,19 +14,29 @@ from core.stats.result import Interval
 Floats = NDArray[np.float64]
 DRAWS = 2_000
 MIN_DEFINED_SHARE = 0.9
+KEPT_CELLS = 1_000_000
 
 
 def case_weights(n_cases: int, draws: int = DRAWS, seed: int = 0) -> Floats:
-    """Give how often each case stands in each draw: draws x n_cases, each row sums to n_cases.
+    """Give how often each case stands in each draw: draws x n_cases, each row sums to n_cases; not to be written to.
 
     The same arguments give the same weights, so that two statistics of the same cases share their draws.
     """
+    return _kept_weights(n_cases, draws, seed) if n_cases * draws <= KEPT_CELLS else _weights(n_cases, draws, seed)
+
+
+def _weights(n_cases: int, draws: int, seed: int) -> Floats:
     if n_cases == 0:
         return np.zeros((draws, 0))
     generator = np.random.default_rng(seed)
     drawn = generator.integers(0, n_cases, size=(draws, n_cases))
     drawn += np.arange(draws)[:, None] * n_cases
-    return np.bincount(drawn.ravel(), minlength=draws * n_cases).reshape(draws, n_cases).astype(float)
+    weights = np.bincount(drawn.ravel(), minlength=draws * n_cases).reshape(draws, n_cases).astype(float)
+    weights.flags.writeable = False
+    return weights
+
+
+_kept_weights = lru_cache(maxsize=8)(_weights)
 
 
 def percentile_interval(draws: Floats, level: float = 0.95, seed: int = 0) -> tuple[Interval | None, str]:

@@ -2,9 +2,17 @@
 
 import sys
 
-from tests.benchmarks import pages, reports
+from tests.benchmarks import pages, reports, scoring
 
-BENCHES = {"page_ms": pages.page_ms, "first_paint_s": pages.first_paint_s, "reports_s": reports.reports_s}
+BENCHES = {
+    "page_ms": pages.page_ms,
+    "first_paint_s": pages.first_paint_s,
+    "reports_s": reports.reports_s,
+    "match_s": scoring.match_s,
+    "score_s": scoring.score_s,
+    "agreement_s": scoring.agreement_s,
+    "reference_f1": scoring.reference_f1,
+}
 
 if __name__ == "__main__":
     wanted = sys.argv[1:] or list(BENCHES)
