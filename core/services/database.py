@@ -138,7 +138,7 @@ def restore(workspace: Workspace, folder: Path) -> BackupSummary:
 
 
 def check(workspace: Workspace) -> Check:
-    """Look for damage: unreadable pages, rows that refer to nothing, articles whose images are gone."""
+    """Look for damage: unreadable pages, rows that refer to nothing, images gone or changed."""
     problems = list(backup.file_problems(workspace.store.path)) if workspace.store.path else []
     with workspace.store.read() as session:
         n_articles = articles.count_articles(session)
@@ -147,4 +147,7 @@ def check(workspace: Workspace) -> Check:
     missing = named - stored
     if missing:
         problems.append(f"{len(missing)} images that articles name are not in the image store")
+    damaged = workspace.images.damaged()
+    if damaged:
+        problems.append(f"{len(damaged)} images are damaged, the first {damaged[0][:12]}; import their articles again")
     return Check(problems=tuple(problems), n_articles=n_articles, n_images=len(stored), n_images_missing=len(missing))

@@ -65,6 +65,10 @@ def evaluate(
     evaluation = evaluate_dialogue(dialogue, case, references, by_decomposer, by_matcher, seed=seed)
     with workspace.store.write() as session:
         if store.has_evaluation(session, evaluation.id):
+            stored = store.get_evaluation(session, evaluation.id)
+            if not _has_failed_call(stored):
+                # Another process was quicker.
+                return stored
             evaluation = evaluation.model_copy(update={"id": _another(evaluation.id)})
         store.save_evaluation(session, evaluation, by_matcher.name)
     return evaluation

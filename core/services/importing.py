@@ -196,7 +196,27 @@ def _save(
         if sha256 in types:
             workspace.images.put(data, types[sha256])
     with workspace.store.write() as session:
+        if store.article_version(session, report.id) is not None:
+            report = _keep_images(report, store.get_article(session, report.id))
         return store.save_article(session, report, datetime.now(UTC), is_demonstration)
+
+
+def _keep_images(report: CaseReport, stored: CaseReport) -> CaseReport:
+    """Give the report with the stored picture of every graphic that lacks its own, for example one put in by hand."""
+    known = {
+        (figure.label, graphic.href): graphic
+        for figure in stored.figures
+        for graphic in figure.graphics
+        if graphic.image is not None
+    }
+    figures = []
+    for figure in report.figures:
+        graphics = tuple(
+            known.get((figure.label, graphic.href), graphic) if graphic.image is None else graphic
+            for graphic in figure.graphics
+        )
+        figures.append(figure.model_copy(update={"graphics": graphics}))
+    return report.model_copy(update={"figures": tuple(figures)})
 
 
 def _refused(source: str, refusal: AppError, dry_run: bool) -> ImportOutcome:

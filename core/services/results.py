@@ -129,10 +129,18 @@ def result_row(workspace: Workspace, evaluation_id: str, judgement_id: str | Non
 
 
 def _judged(stored: tuple[Judgement, ...], judge: str | None, evaluation_id: str) -> tuple[Judgement, ...]:
-    """Give a judge's judgements of one evaluation, the newest of each repeat; of any evaluation when it has none."""
+    """Give a judge's judgements of one evaluation, one for each repeat; of any evaluation when it has none of this.
+
+    Only those made like the newest one count (what the judge was shown, prompts, instrument): others are not repeats.
+    """
     own = [judgement for judgement in stored if judgement.judge == judge]
-    of_this = [judgement for judgement in own if judgement.evaluation_id == evaluation_id]
-    return tuple({judgement.repeat: judgement for judgement in of_this or own}.values())
+    own = [judgement for judgement in own if judgement.evaluation_id == evaluation_id] or own
+    alike = [judgement for judgement in own if _manner(judgement) == _manner(own[-1])]
+    return tuple({judgement.repeat: judgement for judgement in alike}.values())
+
+
+def _manner(judgement: Judgement) -> tuple:
+    return judgement.evaluation_id, judgement.mode, judgement.made_by.prompts, judgement.instrument_version
 
 
 def _target_row(target: Target, results: list[TargetResult]) -> dict:

@@ -1,5 +1,6 @@
 """Runs: the record of what was started, by whom, and how each part of it went."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,9 +12,14 @@ from core.errors import AppError, NotReady
 from core.services.workspace import Workspace
 from core.storage import runs as store
 
-__all__ = ["RunRecorder", "get_run", "list_runs", "start_run"]
+__all__ = ["RunRecorder", "StepFault", "get_run", "list_runs", "start_run"]
 
 COMMAND_LINE = "command line"
+_LOG = logging.getLogger(__name__)
+
+
+class StepFault(AppError):
+    """A step stopped by an exception nobody foresaw."""
 
 
 def list_runs(workspace: Workspace, limit: int = 100) -> tuple[Run, ...]:
@@ -55,8 +61,9 @@ class RunRecorder:
     def task(self, case_id: str, step: str) -> Iterator[TaskOutcome]:
         """Record a step of a case: running inside the block, then done, or skipped or failed with its reason.
 
-        NotReady means skipped, every other AppError failed; both are raised again. An interruption leaves the task
-        waiting, to be taken up when the run goes on.
+        NotReady means skipped, every other AppError failed; both are raised again. Any other exception is a fault of
+        ours: failed too, raised as StepFault. An interruption leaves the task waiting, to be taken up when the run
+        goes on.
         """
         outcome = TaskOutcome()
         self._set(case_id, step, TaskState.RUNNING)
@@ -69,8 +76,11 @@ class RunRecorder:
             self._set(case_id, step, TaskState.FAILED, str(error))
             raise
         except Exception as error:
-            self._set(case_id, step, TaskState.FAILED, f"A fault of CaseRounds stopped this step ({error!r}).")
-            raise
+            # One article on which we stumble must not take the others with it.
+            _LOG.debug("%s: %s", case_id, step, exc_info=True)
+            fault = StepFault(f"A fault of CaseRounds stopped this step ({error!r}).", "Please report it.")
+            self._set(case_id, step, TaskState.FAILED, str(fault))
+            raise fault from error
         except BaseException:
             self._set(case_id, step, TaskState.WAITING)
             raise

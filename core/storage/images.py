@@ -32,7 +32,8 @@ class ImageStore:
         if not data or media_type not in _SUFFIX:
             raise ValueError(f"no image of type {media_type!r} with {len(data)} bytes can be stored")
         sha256 = hashlib.sha256(data).hexdigest()
-        if self._find(sha256) is not None:
+        found = self._find(sha256)
+        if found is not None and found.stat().st_size == len(data):
             return sha256
         target = self.folder / sha256[:2] / (sha256 + _SUFFIX[media_type])
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -74,6 +75,14 @@ class ImageStore:
     def hashes(self) -> set[str]:
         """Give the hashes of all stored images."""
         return {file.stem for file in self.folder.glob("??/*") if not file.name.startswith(".")}
+
+    def damaged(self) -> tuple[str, ...]:
+        """Give the hashes of images whose bytes are no longer those that were stored."""
+        return tuple(
+            sha256
+            for sha256 in sorted(self.hashes())
+            if hashlib.sha256(self.path(sha256).read_bytes()).hexdigest() != sha256
+        )
 
     def _find(self, sha256: str) -> Path | None:
         # Only hexadecimal names are ever looked for: a hash from an address cannot leave the folder.

@@ -66,3 +66,10 @@ def test_a_sound_study_has_no_problems(workspace) -> None:
     add(workspace, "PMC1")
     found = database.check(workspace)
     assert found == database.Check(problems=(), n_articles=1, n_images=0, n_images_missing=0)
+
+
+def test_a_changed_image_is_found(workspace) -> None:
+    sha256 = workspace.images.put(b"pixels", "image/png")
+    workspace.images.path(sha256).write_bytes(b"other pixels")
+    (problem,) = database.check(workspace).problems
+    assert "damaged" in problem

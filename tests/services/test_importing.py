@@ -117,6 +117,17 @@ def test_a_missing_picture_is_named_and_can_be_attached_by_hand(workspace, tmp_p
         importing.attach_image(workspace, outcome.id, "fig2", "ct.png", small_article.picture(11), "Lead")
 
 
+def test_a_picture_attached_by_hand_survives_the_next_import(workspace, tmp_path) -> None:
+    folder = small_article.write(tmp_path / "a", n_pictures=1)
+    imported(workspace, folder)
+    importing.attach_image(workspace, "PMC900001", "fig2", "ct.png", small_article.picture(10), "Lead")
+    (again,) = imported(workspace, folder)
+    assert again.version == 2
+    (changed,) = imported(workspace, small_article.write(tmp_path / "a", title="Another title", n_pictures=1))
+    assert changed.version == 3
+    assert get_article(workspace, "PMC900001").figures[1].graphics[0].file_name == "ct.png"
+
+
 def test_what_is_no_picture_cannot_be_attached(workspace, tmp_path) -> None:
     imported(workspace, small_article.write(tmp_path / "a", n_pictures=1))
     with pytest.raises(ImportRefused, match="cannot be used as a picture"):

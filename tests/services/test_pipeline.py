@@ -128,6 +128,19 @@ def test_an_interrupted_run_is_paused_and_goes_on(released) -> None:
     assert finished.tasks[0].state is TaskState.DONE
 
 
+def test_a_fault_of_ours_on_one_case_does_not_stop_the_others(released) -> None:
+    importing.import_upload(released, small_article.files(pmcid="PMC900003"))
+    extracting.extract(released, "PMC900003", LeakPolicy.AUTO)
+
+    def stumble(done: int, total: int, text: str) -> None:
+        if text.startswith(f"{CASE}: turn"):
+            raise ZeroDivisionError("a bug")
+
+    run = running.run_model(released, "rules", [CASE, "PMC900003"], progress=stumble)
+    assert [task.state for task in run.tasks] == [TaskState.FAILED, TaskState.DONE]
+    assert "fault of CaseRounds" in run.tasks[0].reason
+
+
 def test_the_preview_is_exactly_what_the_model_was_sent(judged) -> None:
     plan = preview(judged, CASE)
     (row,) = list_dialogues(judged, kind=DialogueKind.MODEL)
