@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from core import __version__
 from core.errors import AppError
 from core.services import database
 from core.services.models import listed_models
@@ -56,6 +57,7 @@ def examine(settings: Settings) -> tuple[Finding, ...]:
 
 
 def _program() -> Iterator[Finding]:
+    yield Finding("CaseRounds", "ok", __version__)
     version = ".".join(map(str, sys.version_info[:3]))
     state: State = "ok" if sys.version_info >= (3, 11) else "problem"
     yield Finding("Python", state, version if state == "ok" else f"{version}; 3.11 or newer is needed")

@@ -1,16 +1,16 @@
 """Parts of the case page: the turns as sent, the leak audit, the figures with what the text says of them."""
 
 import streamlit as st
-from core.services.extracting import confirm_figure, confirmed_figures, decide_leak
 
 from core.domain.article import CaseReport, Figure, ImageRef
 from core.domain.case import CaseRepresentation, FigureEvidence, LeakAction, LeakHit, Verdict
 from core.domain.dialogue import DisclosurePlan
 from core.errors import AppError
 from core.services.cases import image_bytes
+from core.services.extracting import confirm_figure, confirmed_figures, decide_leak
 from core.services.workspace import Workspace
 from pages.components.notices import empty, show_error
-from pages.components.words import action_words, stage_name, verdict_words
+from pages.components.words import action_words, plain, stage_name, verdict_words
 
 _COLOURS = {Verdict.BLOCKS: "red", Verdict.WARNS: "orange", Verdict.NOTES: "gray"}
 _ACTIONS = (LeakAction.WITHHELD, LeakAction.TRIMMED, LeakAction.MOVED, LeakAction.WAIVED)
@@ -71,7 +71,7 @@ def _draw_hit(ws: Workspace, case: CaseRepresentation, number: int, hit: LeakHit
     words, decision = st.columns([3, 2])
     with words:
         st.badge(verdict_words(hit.verdict), color=_COLOURS[hit.verdict])
-        st.markdown(f"Turn {hit.turn}, {hit.stage}: names **{_plain(hit.term)}**")
+        st.markdown(f"Turn {hit.turn}, {hit.stage}: names **{plain(hit.term)}**")
         st.text(_with_hit_marked(text, hit))
     with decision:
         if hit.action is not LeakAction.NONE:
@@ -103,10 +103,6 @@ def _with_hit_marked(text: str, hit: LeakHit) -> str:
     return f"{text[: hit.start]}⟦{hit.text}⟧{text[hit.end :]}"
 
 
-def _plain(text: str) -> str:
-    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-.!$:|<>~" else c for c in text)
-
-
 def draw_figures(ws: Workspace, article: CaseReport, case: CaseRepresentation) -> None:
     """Draw each figure with its pictures, caption, modality, findings, significance, flags and confirmation."""
     if not article.figures:
@@ -135,7 +131,7 @@ def _draw_evidence(
     case: CaseRepresentation,
     confirmed: dict[str, str],
 ) -> None:
-    st.markdown(f"**{_plain(figure.label or figure.id)}**")
+    st.markdown(f"**{plain(figure.label or figure.id)}**")
     cited = f"first cited in “{figure.first_cited_in}”, rank {figure.citation_rank}" if figure.citation_rank else ""
     st.caption(" · ".join(filter(None, [evidence.modality if evidence else "", cited or "never cited in the text"])))
     if evidence:
@@ -143,7 +139,7 @@ def _draw_evidence(
             st.badge(f"figure of {flag}", color="orange")
         for name, values in (("Shows", evidence.findings), ("Means", evidence.significance)):
             for value in values:
-                st.markdown(f"{name}: {_plain(value.text)}")
+                st.markdown(f"{name}: {plain(value.text)}")
         if not evidence.findings:
             st.caption("The article reports no finding for this figure: its turn is not scored.")
     with st.expander("Caption (never shown to a model)"):

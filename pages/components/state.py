@@ -3,6 +3,9 @@
 import streamlit as st
 
 REVIEWER = "reviewer_id"
+IMPORT_OUTCOMES = "import_outcomes"
+RUN_JOB = "run_job"
+RUN_PROBLEM = "run_problem"
 
 
 def query(name: str) -> str | None:

@@ -31,6 +31,16 @@ _TARGETS = {
     Target.DIAGNOSTIC_REASONING: "Diagnostic reasoning",
     Target.IMAGE_FINDINGS: "Image findings",
 }
+_STEPS = {
+    "import": "Import",
+    "extract": "Extract and look for leaks",
+    "reference": "Reference dialogue",
+    "run": "Model dialogue",
+    "evaluate reference": "Score the reference dialogue",
+    "judge reference": "Judge the reference dialogue",
+    "evaluate model": "Score the model dialogue",
+    "judge model": "Judge the model dialogue",
+}
 _VERDICTS = {
     Verdict.BLOCKS: "blocks: the answer itself",
     Verdict.WARNS: "warns: gives it away in part",
@@ -63,6 +73,17 @@ def dimension_name(dimension: Dimension) -> str:
     return dimension.value.capitalize()
 
 
+def step_name(step: str) -> str:
+    """Give a run's step on screen; an unknown one as it is stored."""
+    return _STEPS.get(step, step.capitalize())
+
+
+def steps_in_order(steps: set[str]) -> list[str]:
+    """Give steps in the order of the flow, unknown ones last."""
+    known = list(_STEPS)
+    return sorted(steps, key=lambda step: (known.index(step) if step in known else len(known), step))
+
+
 def verdict_words(verdict: Verdict) -> str:
     """Give a leak verdict in words."""
     return _VERDICTS[verdict]
@@ -76,3 +97,8 @@ def action_words(action: LeakAction) -> str:
 def count_of(n: int, one: str, many: str = "") -> str:
     """Give `1 figure`, `2 figures`."""
     return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def plain(text: str) -> str:
+    """Give text so that Markdown shows it as it is."""
+    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-.!$:|<>~" else c for c in text)
