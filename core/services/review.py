@@ -15,7 +15,7 @@ from core.domain.review_views import (
 from core.errors import NotAllowed
 from core.review.completeness import minutes_left, turns_without_rating
 from core.review.form import dialogue_questions, turn_questions
-from core.review.showing import show_turn, steps
+from core.review.showing import show_turn, steps, turn_titles
 from core.services.review_access import Opened, log_event, open_assignment
 from core.services.review_images import link_token
 from core.services.workspace import Workspace
@@ -161,6 +161,18 @@ def open_step(ws: Workspace, reviewer_id: str, assignment_id: str, step: str, at
         change_assignment(session, assignment.model_copy(update={"at_step": step, "furthest_turn": furthest}))
         log_event(session, opened, at, "opened", new=step)
     return step
+
+
+def turns_to_rate(ws: Workspace, reviewer_id: str, assignment_id: str) -> tuple[str, ...]:
+    """Give the titles of the turns whose support has not been rated; empty when all have been.
+
+    Raises:
+        NotFound: not this reviewer's, or gone.
+    """
+    with ws.store.read() as session:
+        opened = open_assignment(session, reviewer_id, assignment_id)
+    titles = turn_titles(opened.dialogue)
+    return tuple(titles[n - 1] for n in turns_without_rating(opened.drafts, opened.n_turns))
 
 
 def set_aside(ws: Workspace, reviewer_id: str, assignment_id: str, why: str, at: datetime | None = None) -> None:

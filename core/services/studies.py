@@ -346,13 +346,20 @@ def enter_ratings(
     who, which = assignment.reviewer_id, assignment.id
     for turn in sorted(turns):
         open_step(ws, who, which, f"turn-{turn}", at)
-        _enter(ws, assignment, turn, turns[turn], at)
+        enter_drafts(ws, assignment, turn, turns[turn], at)
     outcome(ws, who, which, at)
-    _enter(ws, assignment, 0, dialogue, at)
+    enter_drafts(ws, assignment, 0, dialogue, at)
     commit(ws, who, which, at)
 
 
-def _enter(ws: Workspace, assignment: Assignment, turn: int, values: Mapping[str, DraftContent], at: datetime) -> None:
+def enter_drafts(
+    ws: Workspace, assignment: Assignment, turn: int, values: Mapping[str, DraftContent], at: datetime | None = None
+) -> None:
+    """Enter first answers of one turn (0: the whole dialogue) as drafts.
+
+    Raises:
+        InvalidInput: a value the form does not allow, or a field that already holds another one.
+    """
     changes = [
         DraftChange(turn=turn, field=field, value=value, base=0, nonce=f"entered-{turn}-{field}"[:64])
         for field, value in values.items()

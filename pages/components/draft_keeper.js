@@ -7,10 +7,11 @@ const QUIET_MS = 500;
 const AGAIN_MS = 2000;
 
 class DraftKeeper {
-  constructor(assignment, send, onChange) {
+  constructor(assignment, send, onChange, isAlive) {
     this.prefix = `caserounds/${assignment}/`;
     this.send = send;
     this.onChange = onChange;
+    this.isAlive = isAlive;
     this.saved = {};
     this.results = {};
     this.entries = {};
@@ -67,7 +68,9 @@ class DraftKeeper {
     const nonce = Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
     this.store(id, { turn, field, value, base, nonce, after, at: Date.now() });
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.flush(), quiet ? QUIET_MS : 0);
+    // A choice goes out at once: the very next key may be the one that leaves the turn.
+    if (quiet) this.timer = setTimeout(() => this.flush(), QUIET_MS);
+    else this.flush();
     this.onChange();
   }
 
@@ -83,11 +86,17 @@ class DraftKeeper {
   }
 
   flush() {
+    if (!this.isAlive()) {
+      // The form has left the page: the next one reads the same entries from localStorage and goes on.
+      this.stop();
+      return;
+    }
     if (this.isPaused) return;
     const waiting = Object.entries(this.entries).filter(([id]) => !this.problem(id)).map(([, entry]) => entry);
     if (!waiting.length) return;
+    this.sends = (this.sends || 0) + 1;
     this.send({
-      sent: Date.now(),
+      sent: `${Date.now()}-${this.sends}`,
       changes: waiting.map(({ turn, field, value, base, nonce, after }) => ({ turn, field, value, base, nonce, after })),
     });
     this.onChange();

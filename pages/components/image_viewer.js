@@ -209,8 +209,8 @@ export default function (component) {
   if (!root.viewer) root.viewer = new Viewer(root);
   root.style.setProperty("--limit", component.data.height);
   root.viewer.update(component.data);
-  return () => {
-    if (root.isConnected) return;
-    root.viewer.resize.disconnect();
-  };
+  return () =>
+    setTimeout(() => {
+      if (!root.isConnected) root.viewer.resize.disconnect();
+    }, 0);
 }

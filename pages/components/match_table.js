@@ -77,8 +77,8 @@ export default function (component) {
   }
   if (root.pending.size) root.send();
   clearInterval(root.again);
-  root.again = setInterval(() => root.send(), 2000);
-  return () => {
-    if (!root.isConnected) clearInterval(root.again);
-  };
+  root.again = setInterval(() => {
+    if (root.isConnected) root.send();
+    else clearInterval(root.again);
+  }, 2000);
 }

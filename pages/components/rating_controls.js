@@ -15,6 +15,7 @@ class RatingForm {
       this.data.assignment,
       (payload) => this.component.setStateValue("drafts", payload),
       () => this.refresh(),
+      () => this.root.isConnected,
     );
     this.onKey = (event) => this.keyPressed(event);
     document.addEventListener("keydown", this.onKey);
@@ -262,6 +263,9 @@ class RatingForm {
     if (this.data.is_read_only || !this.data.shows_keys || isTyping(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || !this.root.isConnected) return;
     const key = event.key.toUpperCase();
+    if (key === "N" || key === "P") this.leavingSince = Date.now();
+    // Until the next turn is drawn this form still stands there: a digit typed ahead must not rate the wrong turn.
+    if (Date.now() - (this.leavingSince || 0) < 2000) return;
     const named = this.data.questions.find((question) => question.key && question.key === key);
     if (named) {
       event.preventDefault();
@@ -315,10 +319,12 @@ export default function (component) {
     root.form.ticking = setInterval(() => root.form && root.form.showStatus(), 1000);
   }
   root.form.update(component);
-  return () => {
-    if (!root.form || root.isConnected) return;
-    clearInterval(root.form.ticking);
-    root.form.stop();
-    root.form = null;
-  };
+  // The clean-up also runs while the form stays; a moment later it is known whether it has left the page.
+  return () =>
+    setTimeout(() => {
+      if (!root.form || root.isConnected) return;
+      clearInterval(root.form.ticking);
+      root.form.stop();
+      root.form = null;
+    }, 0);
 }

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from core.domain.review import Draft
 from core.domain.review_views import DraftChange, Question, SaveResult
@@ -16,7 +16,6 @@ _FORM = st.components.v2.component(
     css=beside("controls.css", "rating_controls.css"),
     js=beside("elements.js", "draft_keeper.js", "rating_controls.js"),
 )
-_CHANGES = TypeAdapter(tuple[DraftChange, ...])
 
 
 def form_key(assignment_id: str, turn: int) -> str:
@@ -48,20 +47,7 @@ def rating_form(
         shows_keys: letters and digits work as shortcuts, and are shown.
     """
     key = form_key(assignment_id, turn)
-    done_key = f"{key}/done"
-
-    def take(payload: Mapping | None) -> bool:
-        if is_read_only or not payload or payload.get("sent") == st.session_state.get(done_key, {}).get("sent"):
-            return False
-        try:
-            results = save(_CHANGES.validate_python(payload.get("changes", ())))
-        except ValidationError:
-            # Only a payload made by hand has another shape; there is nothing in it to keep.
-            results = ()
-        kept = {r.nonce: {"state": r.state, "message": r.message} for r in results if r.state != "saved"}
-        st.session_state[done_key] = {"sent": payload.get("sent"), "results": kept}
-        return True
-
+    keep = None if is_read_only else save
     # The callback saves before the page is drawn. After a restart of the server it does not run: the script body
     # below saves then, and draws again.
     result = _FORM(
@@ -77,11 +63,46 @@ def rating_form(
                 for name, draft in drafts.items()
             },
             "last_saved_at": max((draft.saved_at.isoformat() for draft in drafts.values()), default=None),
-            "results": st.session_state.get(done_key, {}).get("results", {}),
+            "results": st.session_state.get(_done(key), {}).get("results", {}),
             "is_read_only": is_read_only,
             "shows_keys": shows_keys,
         },
-        on_drafts_change=lambda: take((st.session_state.get(key) or {}).get("drafts")),
+        on_drafts_change=lambda: _take(key, _payload(key), keep),
     )
-    if take(result.drafts):
+    if _take(key, result.drafts, keep):
         st.rerun()
+
+
+def save_waiting(assignment_id: str, turn: int, save: Save) -> None:
+    """Store what the browser has sent for a form and the script has not seen yet.
+
+    For callbacks of buttons that leave the form: a click may arrive together with the last change, and their
+    callbacks run in no promised order.
+    """
+    key = form_key(assignment_id, turn)
+    _take(key, _payload(key), save)
+
+
+def _payload(key: str) -> Mapping | None:
+    return (st.session_state.get(key) or {}).get("drafts")
+
+
+def _done(key: str) -> str:
+    return f"{key}/done"
+
+
+def _take(key: str, payload: Mapping | None, save: Save | None) -> bool:
+    """Store a payload once; give whether anything was done. Without `save` nothing is."""
+    if save is None or not payload or payload.get("sent") == st.session_state.get(_done(key), {}).get("sent"):
+        return False
+    changes = []
+    for entry in payload.get("changes", ()):
+        try:
+            changes.append(DraftChange.model_validate(entry))
+        except ValidationError:
+            # Only an entry made by hand has another shape; the others beside it are kept.
+            continue
+    results = save(changes) if changes else ()
+    kept = {r.nonce: {"state": r.state, "message": r.message} for r in results if r.state != "saved"}
+    st.session_state[_done(key)] = {"sent": payload.get("sent"), "results": kept}
+    return True

@@ -6,9 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from core.domain.review import ReviewMode
-from core.errors import AppError
+from core.errors import AppError, NotReady
 from core.services import review, review_commit
 from pages.components import notices
+from pages.components.rating_controls import save_waiting
 from pages.components.resources import workspace
 from pages.components.review_steps import Screen
 from pages.components.state import current_reviewer, enter_as, query
@@ -37,7 +38,20 @@ screen = Screen(ws, reviewer_id, view)
 
 def go(step: str) -> None:
     """Open a step and put it into the address, so that a reload comes back to it."""
+    if not view.is_committed:
+        save_waiting(assignment_id, int(view.step.removeprefix("turn-")) if "turn-" in view.step else 0, screen.save)
     st.query_params["step"] = review.open_step(ws, reviewer_id, assignment_id, step)
+
+
+def to_ratings() -> None:
+    """Go to the ratings, or say which turns come first. The button is never dead: a quick hand would press in vain."""
+    go("rate")
+    waiting = review.turns_to_rate(ws, reviewer_id, assignment_id)
+    if st.query_params["step"] != "rate" and waiting:
+        turns = ", ".join(waiting)
+        st.session_state[f"commit/{assignment_id}"] = NotReady(
+            "The ratings come after the support of every turn has been rated.", f"Still to rate: {turns}."
+        )
 
 
 def commit() -> None:
@@ -52,6 +66,7 @@ def commit() -> None:
 
 def ask() -> None:
     """Open the confirmation."""
+    save_waiting(assignment_id, 0, screen.save)
     st.session_state[f"confirm/{assignment_id}"] = True
 
 
@@ -121,11 +136,7 @@ def draw_forward(place: int, keys: list[str]) -> None:
     if place + 1 < view.n_turns:
         st.button("Next turn", shortcut="N", on_click=go, args=(keys[place + 1],), **wide)
     elif place + 1 == view.n_turns:
-        is_open = view.steps[view.n_turns].is_open
-        why_not = None if is_open else "Rate the support of every turn first; the step bar shows which are open."
-        st.button(
-            "To the ratings", shortcut="N", on_click=go, args=("rate",), disabled=not is_open, help=why_not, **wide
-        )
+        st.button("To the ratings", shortcut="N", on_click=to_ratings, **wide)
     elif view.step == "rate" and not view.is_committed and not view.is_locked:
         st.button("Commit ratings", shortcut="Mod+Enter", on_click=ask, **wide)
     elif view.step == "rate":
