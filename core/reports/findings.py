@@ -9,7 +9,10 @@ from core.reports.lexicon import ABNORMALITY, lexicon
 BOTH = frozenset({"left", "right"})
 OTHER = "other"
 _MEASURE = re.compile(
-    r"(\d+(?:\.\d+)?)\s*(?:x\s*(\d+(?:\.\d+)?)\s*)?(?:x\s*(\d+(?:\.\d+)?)\s*)?(mm|cm)\b", re.IGNORECASE
+    r"(\d+(?:\.\d+)?)\s*(?:x\s*(\d+(?:\.\d+)?)\s*)?(?:x\s*(\d+(?:\.\d+)?)\s*)?(mm|cm)\b"
+    # A distance (`4 cm above the carina`) is no size.
+    r"(?!\s+(?:above|below|from|away|proximal to|distal to)\b)",
+    re.IGNORECASE,
 )
 _SAME_SIZE = 0.1
 

@@ -1,5 +1,6 @@
 """The words of the rules baseline: regions, findings and facet values, found in tokens by longest match."""
 
+import hashlib
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ _FILE = Path(__file__).with_name("lexicon.toml")
 ARTICLES = frozenset({"the", "a", "an"})
 ABNORMALITY = "abnormality"
 # Describing words that share a stem with a finding: a nodular opacity is no nodule, a cystic mass no cyst.
-_DESCRIBING = frozenset("nodular calcified cystic ulcerated cortical apical".split())
+_DESCRIBING = frozenset("nodular calcified cystic ulcerated cortical apical invasive".split())
 
 
 class Hit(NamedTuple):
@@ -88,8 +89,9 @@ class Concept:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """All words, with an index for each kind."""
+    """All words, with an index for each kind; `sha256` is the hash of the file they were read from."""
 
+    sha256: str
     regions: dict[str, Region]
     concepts: dict[str, Concept]
     joined: dict[str, str]
@@ -103,9 +105,9 @@ class Lexicon:
 
     def covers(self, region: str | None, other: str | None) -> bool:
         """True when `other` is the region or lies within it."""
-        if region is None or other is None:
-            return False
-        return region == other or self.regions[other].within == region if other in self.regions else region == other
+        while other is not None and other != region:
+            other = self.regions[other].within if other in self.regions else None
+        return other is not None
 
     def system(self, region: str | None) -> System:
         """Give a region's system; other when it is unknown."""
@@ -123,7 +125,8 @@ class Lexicon:
 @cache
 def lexicon() -> Lexicon:
     """Give the lexicon, read once."""
-    data = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    raw = _FILE.read_bytes()
+    data = tomllib.loads(raw.decode("utf-8"))
     regions = {
         name: Region(name, System(entry["system"]), entry.get("within")) for name, entry in data["regions"].items()
     }
@@ -140,6 +143,7 @@ def lexicon() -> Lexicon:
                 values += [(word, name) for word in words]
                 facet_of[name] = Facet(facet)
     return Lexicon(
+        sha256=hashlib.sha256(raw).hexdigest(),
         regions=regions,
         concepts={**concepts, ABNORMALITY: Concept(ABNORMALITY)},
         joined=data["joined"],

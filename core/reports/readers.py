@@ -12,6 +12,7 @@ from core.domain.record import MadeBy
 from core.domain.reports import Answer, Direction, Expected, Fact, FactLevel, Given, Preset, ReportFacts
 from core.language.sentences import split_sentences
 from core.prompting import Prompt, load_prompt
+from core.reports.lexicon import lexicon
 from core.reports.replies import (
     DecomposedReport,
     VerifiedAnswers,
@@ -27,6 +28,7 @@ DECOMPOSER_PROMPT = "report-decomposer"
 VERIFIER_PROMPT = "report-verifier"
 PUBLISHED_VERIFIER_PROMPT = "report-verifier-as-published"
 _OUTPUT_TOKENS = 8192
+# Raised with every change of the rules, so that facts read by older ones are not taken for theirs.
 _RULES_VERSION = "1"
 
 
@@ -76,8 +78,8 @@ class RulesReader:
     preset: ClassVar[Preset] = Preset.OURS
 
     def identity(self) -> str:
-        """Give the baseline's name and version."""
-        return f"{RULES_NAME}/{_RULES_VERSION}"
+        """Give the baseline's name, the version of its rules and the hash of its words."""
+        return f"{RULES_NAME}/{_RULES_VERSION}/{lexicon().sha256}"
 
     def made_by(self) -> MadeBy:
         """Give what its results say made them."""

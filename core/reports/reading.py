@@ -32,11 +32,12 @@ _NOT_DENIED = re.compile(
     re.IGNORECASE,
 )
 _DENIAL = re.compile(
-    r"\b(?:no|not|without|absence of|absent|negative for|free of|free from|nor|neither|denies|rather than|lack of)\b",
+    r"\b(?:no|not|without|absence of|absent|negative for|free of|free from|nor|neither|denies|rather than|lack of|"
+    r"removal of)\b",
     re.IGNORECASE,
 )
 _DENIAL_AFTER = re.compile(
-    r"\b(?:(?:is|are|was|were|has|have)\s+(?:\w+\s+)?(?:absent|resolved|excluded|ruled out|cleared)|"
+    r"\b(?:(?:is|are|was|were|has|have)\s+(?:\w+\s+)?(?:absent|resolved|excluded|ruled out|cleared|removed)|"
     r"(?:is|are|was|were)\s+not\s+(?:seen|found|present|detected|observed|identified|noted|evident|visible|demonstrated)|"
     r"not\s+(?:seen|identified|present|evident)|resolved)\b",
     re.IGNORECASE,
@@ -272,7 +273,7 @@ def _organ(segment: _Segment, start: int, end: int, own_region: str | None) -> s
     starts = [(segment.tokens[hit.first].start, hit.label) for hit in segment.regions]
     near = [label for at, label in reversed(starts) if start <= at < end]
     if own_region is not None:
-        parts = [label for label in near if lexicon().regions[label].within == own_region]
+        parts = [label for label in near if label != own_region and lexicon().covers(own_region, label)]
         return parts[0] if parts else None
     before = [label for at, label in reversed(starts) if at < start]
     after = [label for at, label in starts if at >= end]
@@ -282,9 +283,9 @@ def _organ(segment: _Segment, start: int, end: int, own_region: str | None) -> s
 def _site(
     tokens: Sequence[Token], regions: Sequence[Hit] = (), all_tokens: Sequence[Token] | None = None
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Give side and level; a level word inside a region's name (`upper lobe`) belongs to that name."""
+    """Give side and level; such a word inside a region's name (`upper lobe`, `left ventricle`) belongs to the name."""
     named = {(all_tokens or tokens)[i].start for hit in regions for i in range(hit.first, hit.after)}
-    side = frozenset().union(*(_SIDES[t.word] for t in tokens if t.word in _SIDES))
+    side = frozenset().union(*(_SIDES[t.word] for t in tokens if t.word in _SIDES and t.start not in named))
     level = frozenset(_LEVELS[t.word] for t in tokens if t.word in _LEVELS and t.start not in named)
     return side, level
 
@@ -317,9 +318,12 @@ def _is_denied(text: str, first: int, after: int, end: int) -> bool:
 def _values(
     text: str, tokens: Sequence[Token], inside: tuple[int, int] | tuple[()], start: int = 0
 ) -> tuple[Described, ...]:
-    """Give the facet values among tokens; words inside the finding's own name are no value."""
+    """Give the facet values among tokens; words inside the finding's or a region's own name are no value."""
     words = lexicon()
-    free = [t for t in tokens if not inside or not inside[0] <= t.start < inside[1]]
+    named = {
+        i for hit in words.region_index.find(tokens) if hit.after - hit.first > 1 for i in range(hit.first, hit.after)
+    }
+    free = [t for i, t in enumerate(tokens) if i not in named and (not inside or not inside[0] <= t.start < inside[1])]
     found = []
     for hit in words.value_index.find(free):
         if {t.word for t in free[max(0, hit.first - 2) : hit.first]} & _DENIES_VALUE:

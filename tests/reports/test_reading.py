@@ -43,6 +43,12 @@ def values(text: str) -> list[tuple[str, str]]:
         ("Gallbladder: no stones.", [("gallbladder calculus", "no")]),
         ("Nuclear palisading is seen.", [("nuclear palisading", "yes")]),
         ("T2 hyperintensity in the thalamus.", [("thalamus T2 hyperintensity", "yes")]),
+        ("Removal of the left chest tube.", [("left chest tube", "no")]),
+        ("The left ventricle is normal.", [("left ventricle abnormality", "no")]),
+        ("Lung volumes are low.", [("underexpansion", "yes")]),
+        ("Sinus rhythm without ST elevation.", [("sinus rhythm", "yes"), ("ST elevation", "no")]),
+        ("Invasive carcinoma.", [("carcinoma", "yes")]),
+        ("No pneumothorax, small effusion.", [("pneumothorax", "no"), ("pleural effusion", "yes")]),
     ],
 )
 def test_a_sentence_gives_its_findings(text: str, expected: list[tuple[str, str]]) -> None:
@@ -62,6 +68,11 @@ def test_a_sentence_gives_its_findings(text: str, expected: list[tuple[str, str]
 )
 def test_a_present_finding_has_its_described_values(text: str, expected: list[tuple[str, str]]) -> None:
     assert set(expected) <= set(values(text))
+
+
+def test_a_distance_is_no_size_and_a_region_name_no_location() -> None:
+    assert values("The endotracheal tube ends 4 cm above the carina.") == []
+    assert values("Infarct of the basal ganglia.") == []
 
 
 def test_a_denied_finding_has_no_attributes() -> None:
