@@ -4,6 +4,7 @@ from core.llm.attempts import OnAttempt
 from core.llm.images import ImageLimits, encode_image
 from core.llm.opening import image_encoder, list_models, open_model
 from core.llm.pacing import Clock
+from core.llm.probing import Probe, probe_model
 from core.llm.recorded import RecordedModel, RecordedReply, as_recording, read_recording
 from core.llm.registry import ModelEntry, ModelInfo, Registry, read_registry
 
@@ -13,6 +14,7 @@ __all__ = [
     "ModelEntry",
     "ModelInfo",
     "OnAttempt",
+    "Probe",
     "RecordedModel",
     "RecordedReply",
     "Registry",
@@ -21,6 +23,7 @@ __all__ = [
     "image_encoder",
     "list_models",
     "open_model",
+    "probe_model",
     "read_recording",
     "read_registry",
 ]

@@ -136,6 +136,8 @@ class _Handler(BaseHTTPRequestHandler):
                 "refusal",
                 refusal="I cannot rate this: 5",
             )
+        elif behaviour.startswith("takes only "):
+            self._dialect(behaviour.removeprefix("takes only "), body)
         elif behaviour == "fill":
             self._answer(
                 is_chat, json.dumps(filled(schema_of(body))) if schema_of(body) else "An answer.", "stop", "end_turn"
@@ -144,6 +146,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(is_chat, *STOPS[behaviour])
         else:
             self._answer(is_chat, TEXTS.get(behaviour, behaviour), "stop", "end_turn")
+
+    def _dialect(self, dialect: str, body: dict) -> None:
+        asked = body.get("response_format", {})
+        if asked.get("type") == "json_schema" or (asked and dialect == "prompt"):
+            self._error("500", "")
+        elif dialect == "json_object_schema" and "schema" not in asked:
+            self._answer(True, "Ready, three.", "stop", "end_turn")
+        elif dialect == "prompt" and "JSON schema" not in json.dumps(body["messages"]):
+            self._answer(True, "Ready, three.", "stop", "end_turn")
+        else:
+            self._answer(True, '{"state": "ready", "number": 3}', "stop", "end_turn")
 
     def _error(self, behaviour: str, key: str) -> None:
         status, _, more = behaviour.partition(" ")

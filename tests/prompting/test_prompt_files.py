@@ -11,7 +11,7 @@ from core.prompting.prompt import PROMPT_FOLDER
 
 HASHES: dict[str, str] = json.loads((Path(__file__).parent / "hashes.json").read_text(encoding="utf-8"))
 FILES = sorted(path.name for path in PROMPT_FOLDER.glob("*.md"))
-STRUCTURED = [prompt for prompt in latest_versions() if prompt.output]
+STRUCTURED = [prompt for prompt in latest_versions() if prompt.output and prompt.data]
 
 
 @pytest.mark.parametrize("name", FILES)
