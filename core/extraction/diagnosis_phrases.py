@@ -23,7 +23,8 @@ _END = re.compile(
     |our|a)|during
     |within|until|despite|whom
     |made|established|confirmed|
-    (?:in|of|affecting)\s+(?:a|an|our|this|his|her|the|one|two)\s+(?:(?!in\b|with\b|of\b|by\b)[\w-]+\s+){0,4}?(?:patients?|wom[ae]n|m[ae]n
+    (?:in|of|affecting)\s+(?:a|an|our|this|his|her|the|one|two)\s+(?:(?!in\b|with\b|of\b
+    |by\b)[\w-]+\s+){0,4}?(?:patients?|wom[ae]n|m[ae]n
     |boys?|girls?|child|infant|females?|males?|
     lady|gentleman|adolescent|neonate|newborn|adult|case|literature|setting|context|years?[- ]old|\d+[- ]\w+[- ]old
     |\d+)|in\s+(?:a|an)\s+\d|

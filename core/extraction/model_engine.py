@@ -106,17 +106,21 @@ def extract_with_model(
     case_parts = [part.id for part in article.parts if part.id in narrative or _is_case_table(article, part.id)]
     body = [part.id for part in article.parts if part.kind in _BODY and part.role is not SectionRole.DECLARATION]
 
-    elements = _ask(model, article, prompts["elements"], ExtractedElements, article=_parts_text(article, case_parts))
+    elements = _ask(
+        model, article.id, prompts["elements"], ExtractedElements, {"article": _parts_text(article, case_parts)}
+    )
     if isinstance(elements, FailedCall):
         return elements
     figures: ExtractedFigures | FailedCall = ExtractedFigures()
     if article.figures:
         ids = [figure.id for figure in article.figures]
         shown = "\n\n".join(_figure_text(article, figure) for figure in article.figures)
-        figures = _ask(model, article, prompts["figures"], ExtractedFigures, _figures_check(ids), figures=shown)
+        figures = _ask(model, article.id, prompts["figures"], ExtractedFigures, {"figures": shown}, _figures_check(ids))
     if isinstance(figures, FailedCall):
         return figures
-    references = _ask(model, article, prompts["references"], ExtractedReferences, article=_parts_text(article, body))
+    references = _ask(
+        model, article.id, prompts["references"], ExtractedReferences, {"article": _parts_text(article, body)}
+    )
     if isinstance(references, FailedCall):
         return references
 
@@ -164,15 +168,15 @@ def _is_case_table(article: CaseReport, part_id: str) -> bool:
 
 def _ask(
     model: ChatModel,
-    article: CaseReport,
+    article_id: str,
     prompt: Prompt,
     record: type[R],
+    data: dict[str, str],
     check: Callable[[R], list[str]] | None = None,
-    **data: str,
 ) -> R | FailedCall:
     request = ModelRequest(
         role=Role.EXTRACTOR,
-        subject=f"{article.id}/{prompt.name}",
+        subject=f"{article_id}/{prompt.name}",
         messages=prompt.messages(**data),
         prompts=(prompt.ref,),
         max_output_tokens=MAX_OUTPUT_TOKENS,

@@ -7,7 +7,7 @@ over quotes, not over articles; `n_articles` says on how many articles a row res
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Any
 
 from core.domain.article import CaseReport
@@ -17,6 +17,9 @@ from core.language.terms import content_stems, expand_abbreviations
 
 FOUND_SHARE = 0.6
 """Share of a quote's letters that must stand in a value (own choice, the same for all fields)."""
+
+_RUN = 8
+"""Fewest letters in a row that count as the same words."""
 
 _HISTORY = (
     Element.PRESENT_ILLNESS,
@@ -110,19 +113,23 @@ class _Count:
         return QualityRow(name, self.gold, self.found, recall, precision, len(self.articles), tuple(self.missed))
 
 
+@lru_cache(maxsize=10_000)
 def _letters(text: str) -> str:
     return re.sub(r"[^\w]|_", "", level(text).translate(_SUPERSCRIPTS).lower())
 
 
 def share_found(quote: str, text: str) -> float:
-    """Give the share (0-1) of the quote's letters that stand in the text, in one stretch or in long pieces."""
+    """Give the share (0-1) of the quote's letters that stand in the text in runs of eight or more."""
     wanted, there = _letters(quote), _letters(text)
     if not wanted or not there:
         return 0.0
     if wanted in there:
         return 1.0
-    blocks = SequenceMatcher(None, wanted, there, autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks if block.size >= 8) / len(wanted)
+    covered = bytearray(len(wanted))
+    for at in range(len(wanted) - _RUN + 1):
+        if wanted[at : at + _RUN] in there:
+            covered[at : at + _RUN] = b"\1" * _RUN
+    return sum(covered) / len(wanted)
 
 
 def is_found(quote: str, texts: Iterable[str]) -> bool:

@@ -161,8 +161,8 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
     elif kind in (Kind.DIAGNOSIS, Kind.OUTCOME, Kind.SPECIAL) and story.is_before_clinic and story.has_patient:
         if _PERIOD_BEFORE.search(plain) or statement.role is SectionRole.HISTORY:
             kind = Kind.MEDICAL
-        elif kind is Kind.OUTCOME:
-            kind = Kind.ILLNESS
+        elif kind in (Kind.OUTCOME, Kind.DIAGNOSIS):
+            kind = Kind.ILLNESS  # what was thought or happened before the clinic
     return kind, scores[kind]
 
 

@@ -19,7 +19,8 @@ def test_the_diagnosis_is_quoted_with_its_site() -> None:
 
 def test_the_article_s_own_wording_wins_over_an_initial_suspicion() -> None:
     story = HISTORY + (
-        " The initial diagnosis was gouty arthritis. Culture grew Mycobacterium tuberculosis and the final diagnosis was "
+        " The initial diagnosis was gouty arthritis. Culture grew Mycobacterium tuberculosis and the final "
+        "diagnosis was "
         "tuberculous arthritis of the knee."
     )
     found = diagnoses(section(1, SectionRole.CASE, story), title="A swollen knee")

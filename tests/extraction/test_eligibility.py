@@ -60,10 +60,13 @@ def test_a_relative_beside_the_patient_is_no_second_patient() -> None:
 
 def test_an_animal_is_not_a_human_patient() -> None:
     story = (
-        "A 7-year-old castrated male dog was presented to the veterinary clinic with lameness for three weeks. The owner "
-        "reported that the dog had been healthy before. On examination the canine patient had a swelling of the stifle. "
-        "Biopsy of the mass confirmed the diagnosis of synovial sarcoma. The dog was treated with amputation of the limb and "
-        "the owner reported a good quality of life at the last visit."
+        "A 7-year-old castrated male dog was presented to the veterinary clinic with lameness for three weeks. The "
+        "owner "
+        "reported that the dog had been healthy before. On examination the canine patient had a swelling of the "
+        "stifle. "
+        "Biopsy of the mass confirmed the diagnosis of synovial sarcoma. The dog was treated with amputation of "
+        "the limb and "
+        "the owner reported a good quality of life at the last visit one year later."
     )
     report = article(section(1, SectionRole.CASE, story), title="Synovial sarcoma in a dog")
     assert "Its patient is not a human." in reasons(report)

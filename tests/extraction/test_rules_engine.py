@@ -93,8 +93,10 @@ def test_treatment_tried_before_the_clinic_is_history() -> None:
             1,
             SectionRole.CASE,
             "A 30-year-old man presented with cough for two weeks. His general practitioner had prescribed amoxicillin "
-            "without improvement. On examination he was febrile with a temperature of 38.5 °C. Haemoglobin was 12 g/dL. "
-            "Sputum culture grew Nocardia asteroides. He was treated with trimethoprim-sulfamethoxazole for six months.",
+            "without improvement. On examination he was febrile with a temperature of 38.5 °C. Haemoglobin was 12 "
+            "g/dL. "
+            "Sputum culture grew Nocardia asteroides. He was treated with trimethoprim-sulfamethoxazole for six "
+            "months.",
         ),
     )
     case = extract(report)
