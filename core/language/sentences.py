@@ -55,7 +55,8 @@ def _is_boundary(text: str, line_start: int, match: re.Match[str]) -> bool:
     if token in _SOMETIMES_FINAL:
         return next_word[:1].isalpha() and (token != "no" or next_word.lower() in _COMMON_STARTERS)
     if len(token) == 1 and token.isalpha() and found is not None and found.group().isupper():
-        # A unit (38.2 °C, 4 mmol/L), an initial (J. Smith) or a shortened genus (S. Aureus), unless an everyday sentence follows.
+        # A unit (38.2 °C, 4 mmol/L), an initial (J. Smith) or a shortened genus (S. Aureus), unless an everyday
+        # sentence follows.
         if found.start() > line_start and text[found.start() - 1] in "°/":
             return True
         return next_word.lower() in _COMMON_STARTERS
