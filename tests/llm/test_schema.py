@@ -107,10 +107,11 @@ def test_a_wrong_reply_is_described_by_its_place(text: str, words: str) -> None:
 
 def test_every_record_that_steps_ask_for_has_a_portable_schema() -> None:
     from core.dialogue.reference import WrittenResponse
+    from core.extraction.model_engine import ExtractedElements, ExtractedFigures, ExtractedReferences
     from core.reports import replies as of_reports
     from core.scoring import replies as of_scoring
 
-    records = [WrittenResponse] + [
+    records = [WrittenResponse, ExtractedElements, ExtractedFigures, ExtractedReferences] + [
         found
         for replies in (of_scoring, of_reports)
         for found in vars(replies).values()
