@@ -96,8 +96,8 @@ def unpack(stream: BinaryIO, name: str, packed_size: int) -> list[StoredFile]:
         packed_size: its size in bytes.
 
     Returns:
-        The members, which keep the folder as long as they are referred to, with their names as packed; XML, JSON and images can be read, others have only a name and size.
-        A gzip file that is no tar gives one member.
+        The members with their names as packed; XML, JSON and images can be read, others have only a name and size.
+        The folder is there as long as a member is referred to. A gzip file that is no tar gives one member.
 
     Raises:
         ImportRefused: cut off, damaged, encrypted, with links or names that leave the folder, or too large unpacked.

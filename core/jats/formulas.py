@@ -20,9 +20,10 @@ _STYLE = re.compile(
 _SCRIPT = re.compile(r"([\^_])\s*(?:\{([^{}]*)\}|(\\[A-Za-z]+|[^\s\\{}]))")
 _SYMBOLS = {
     "times": "×", "cdot": "·", "pm": "±", "mp": "∓", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "approx": "≈",
-    "sim": "∼", "neq": "≠", "circ": "°", "degree": "°", "mu": "μ", "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ",
-    "Delta": "Δ", "kappa": "κ", "lambda": "λ", "sigma": "σ", "chi": "χ", "rightarrow": "→", "to": "→", "infty": "∞",
-    "div": "÷", "sum": "Σ", "prime": "′", "upmu": "μ", "upalpha": "α", "upbeta": "β", "upgamma": "γ", "dot": "", "%": "%",
+    "sim": "∼", "neq": "≠", "circ": "°", "degree": "°", "mu": "μ", "alpha": "α", "beta": "β", "gamma": "γ",
+    "delta": "δ", "Delta": "Δ", "kappa": "κ", "lambda": "λ", "sigma": "σ", "chi": "χ", "rightarrow": "→", "to": "→", "infty": "∞",
+    "div": "÷", "sum": "Σ", "prime": "′", "upmu": "μ", "upalpha": "α", "upbeta": "β", "upgamma": "γ",
+    "dot": "", "%": "%",
 }  # fmt: skip
 
 
@@ -55,7 +56,7 @@ def mathml_text(element: etree._Element) -> str:
 
 
 def tex_text(source: str) -> str:
-    """Give TeX as one line of text: the document's body only, fractions, roots, scripts and common symbols written out."""
+    """Give TeX as one line of text: the document's body only; fractions, scripts and common symbols are written out."""
     body = _BODY.search(source)
     text = (body.group(1) if body else source).replace("$", " ").replace("\\\\", "; ").replace("&", " ")
     text = _STYLE.sub(" ", text)

@@ -144,7 +144,7 @@ class Writer:
             self.ledger.aside["citation marks"] += removed
             self.ledger.aside_visible += removed
             raw = cleaned
-        lines = [" ".join(line.split()) for line in raw.split(LINE)]
+        lines = [" ".join(line.split()) for line in raw.split(LINE) if line]
         return "\n".join(filter(None, lines))
 
 

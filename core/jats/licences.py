@@ -88,7 +88,7 @@ def code_of_address(address: str) -> str:
 
 
 def code_of_prose(text: str) -> str:
-    """Give the code a licence text names in words (`Creative Commons Attribution License`); empty when it names none."""
+    """Give the code a licence text names in words (`Creative Commons Attribution License`); empty when none."""
     match = _SHORT.search(text)
     if match:
         return normal_code(match.group(0))

@@ -47,8 +47,8 @@ def open_packages(path: Path | str) -> Iterator[Package]:
     """Give the articles found at a path, one after the other; memory stays bounded by the largest of them.
 
     Read: a folder (searched through), .xml, .nxml, .xml.gz, .tar.gz, .tgz, .tar, .zip, by content rather than name.
-    What an archive unpacks to lies in a temporary folder as long as its packages are referred to. Archives that cannot be
-    unpacked give a package with a `problem`, so that one of thousands does not end the rest.
+    What an archive unpacks to lies in a temporary folder as long as its packages are referred to. Archives that
+    cannot be unpacked give a package with a `problem`, so that one of thousands does not end the rest.
 
     Raises:
         ImportRefused: there is nothing at the path, or nothing that could be an article.
@@ -70,6 +70,8 @@ def open_upload(name: str, data: bytes) -> Iterator[Package]:
 
 def open_uploads(files: Mapping[str, bytes]) -> Iterator[Package]:
     """Give the articles of files uploaded together (an XML with its pictures, several archives): name -> bytes."""
+    if len(files) == 1:
+        return open_upload(*next(iter(files.items())))
     stored = []
     for name, data in files.items():
         plain = "/".join(part for part in name.replace("\\", "/").split("/") if part not in ("", ".", ".."))
@@ -267,6 +269,7 @@ def _articles_of(file: StoredFile, files: Mapping[str, StoredFile], shared: froz
 
 def _too_large(file: StoredFile) -> ImportRefused:
     return ImportRefused(
-        f"{file.base_name} has {file.size // 1_000_000} MB, more than the {XML_LIMIT_BYTES // 1_000_000} MB an article may have.",
+        f"{file.base_name} has {file.size // 1_000_000} MB, more than the {XML_LIMIT_BYTES // 1_000_000} MB "
+        "an article may have.",
         "Check that this is an article's XML.",
     )

@@ -17,6 +17,8 @@ _COUNTED = (
 _TITLE = re.compile(rf"^(?:the\s+)?(?:{_COUNTED}|(?P<ordinal>{'|'.join(_ORDINALS)})\s+(?:case|patient))", re.IGNORECASE)
 _RUN_IN = re.compile(rf"^{_COUNTED}", re.IGNORECASE | re.MULTILINE)
 _SEVERAL = "two|three|four|five|six|seven|eight|nine|ten"
+_MANY = re.compile(rf" (?:{_SEVERAL}) ")
+_NEAR = 70
 _STATED = re.compile(
     rf"\b(?:report|present|describe|discuss)(?:s|ed)?\s+(?:on\s+|here(?:in)?\s+|the\s+(?:cases?\s+of\s+)?)?(?P<many>{_SEVERAL})\s+"
     r"(?:\w+[\s-]){0,3}?(?:cases|patients|siblings|brothers|sisters|twins|children|infants|women|men|adults|individuals)\b",
@@ -119,10 +121,10 @@ def _by_run_ins(case: list[Draft]) -> tuple[SeparatePatient, ...]:
     for draft in case:
         heads = [(match.start(), number, match) for match in _RUN_IN.finditer(draft.text) if (number := _number(match))]
         if current is not None and (not heads or heads[0][0] > 0):
-            spans[current].append(Span(part=draft.id, start=0, end=heads[0][0] if heads else len(draft.text)))
+            spans[current].append(_stretch(draft, 0, heads[0][0] if heads else len(draft.text)))
         for place, (start, number, match) in enumerate(heads):
             end = heads[place + 1][0] if place + 1 < len(heads) else len(draft.text)
-            spans.setdefault(number, []).append(Span(part=draft.id, start=start, end=end))
+            spans.setdefault(number, []).append(_stretch(draft, start, end))
             names.setdefault(number, match.group(0).strip())
             current = number
     if len(spans) < 2:
@@ -155,8 +157,12 @@ def _stated(drafts: list[Draft], title: str) -> str:
     if match and "literature" not in title[: match.start()].lower():
         return match.group(0)
     for draft in drafts:
-        if draft.kind is PartKind.SECTION and draft.in_body and (match := _STATED.search(draft.text[:20_000])):
-            return match.group(0)
+        if draft.kind is not PartKind.SECTION or not draft.in_body:
+            continue
+        for number in _MANY.finditer(draft.text):
+            match = _STATED.search(draft.text[max(0, number.start() - _NEAR) : number.end() + _NEAR])
+            if match:
+                return match.group(0)
     return ""
 
 
@@ -165,10 +171,14 @@ def _between(introduced: list[tuple[Draft, int, bool, str]]) -> tuple[SeparatePa
     for number, (draft, start, _, who) in enumerate(introduced, 1):
         later = [begin for other, begin, _, _ in introduced[number:] if other is draft]
         begin = 0 if number == 1 else start
-        spans = (Span(part=draft.id, start=begin, end=later[0] if later else len(draft.text)),)
+        spans = (_stretch(draft, begin, later[0] if later else len(draft.text)),)
         patients.append(SeparatePatient(name=f"Patient {number} ({who})", spans=spans))
     return tuple(patients)
 
 
 def _whole(draft: Draft) -> Span:
     return Span(part=draft.id, start=0, end=len(draft.text))
+
+
+def _stretch(draft: Draft, start: int, end: int) -> Span:
+    return Span(part=draft.id, start=start, end=start + len(draft.text[start:end].rstrip()))

@@ -42,7 +42,8 @@ _RETRACTION_NOTICE = re.compile(
 _RETRACTED = re.compile(r"^\W*(?:retracted(?: article)?\b|withdrawn\b)\W", re.IGNORECASE)
 _NO_FULL_TEXT = re.compile(rb"<!--[^>]*does not allow downloading of the full text")
 _PATIENT = re.compile(
-    r"\b\d{1,3}[-\s\u2010\u2011]?(?:years?|months?|weeks?|days?|yr)[-\s\u2010\u2011]old\b|\b(?:the|our|this|a) patient\b",
+    r"\b\d{1,3}[-\s\u2010\u2011]?(?:years?|months?|weeks?|days?|yr)[-\s\u2010\u2011]old\b"
+    r"|\b(?:the|our|this|a) patient\b",
     re.IGNORECASE,
 )
 _PMCID_IN_NAME = re.compile(r"(?<![A-Za-z0-9])(PMC\d{3,})(?:\.\d+)?(?![A-Za-z0-9])")
@@ -173,7 +174,8 @@ def _refuse_what_is_no_article(
         )
     if any(next(further.iter("body"), None) is not None for further in article.iter("sub-article", "response")):
         raise ImportRefused(
-            f"{name} has no body of its own; the text in it belongs to its sub-articles (reviews, replies or translations).",
+            f"{name} has no body of its own; the text in it belongs to its sub-articles "
+            "(reviews, replies or translations).",
             "Get the version of the article with its full text.",
         )
     if next(article.iter("graphic"), None) is not None:

@@ -7,8 +7,8 @@ from functools import lru_cache
 from core.domain.article import CASE_ROLES, SectionRole
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
-# "2. Case", "2.1 Findings", "III. Course", "A) History"; a bare number needs white space after it ("5 years later" is rare
-# enough in titles, "1,1-diphenyl" is not).
+# "2. Case", "2.1 Findings", "III. Course", "A) History"; a bare number needs white space after it ("5 years later" is
+# rare enough in titles, "1,1-diphenyl" is not).
 _NUMBER = re.compile(
     r"^\s*(?:(?:\d{1,2}(?:\.\d{1,2})*[.):]?|[IVX]{1,5}[.):]|[A-H][.)])\s+|\d{1,2}(?:\.\d{1,2})*[.):]\s*)(?=\S)"
 )
@@ -38,7 +38,8 @@ _PHRASES: dict[SectionRole, tuple[str, ...]] = {
     SectionRole.DECLARATION: (
         r"^(?:statement of |declaration of )?(?:written |patients?['’]?s? )?(?:informed )?consents?\b(?! form)",
         r"^(?:statement of )?ethic(?:s|al)?\b(?! dilemma)",
-        r"^(?:declaration of |potential )?(?:conflicts?|competing|financial|duality|declaration)s? (?:of |financial )?interests?",
+        r"^(?:declaration of |potential )?(?:conflicts?|competing|financial|duality|declaration)s? "
+        r"(?:of |financial )?interests?",
         r"^declarations?\b",
         r"^disclosures?\b",
         r"^disclaimer",
@@ -75,8 +76,8 @@ _PHRASES: dict[SectionRole, tuple[str, ...]] = {
         r"^irb\b",
         r"^patient and public involvement",
         r"^human (?:and|or) animal rights",
-        r"^(?:conflitos? de interesses?|agradecimentos|agradecimientos|conflictos? de intereses|financiamiento|remerciements|"
-        r"danksagung|interessenkonflikt)",
+        r"^(?:conflitos? de interesses?|agradecimentos|agradecimientos|conflictos? de intereses|financiamiento|"
+        r"remerciements|danksagung|interessenkonflikt)",
     ),
     SectionRole.LEARNING_POINTS: (
         r"^key (?:points?|messages?|clinical|teaching|learning|lessons?|facts?)\b",
@@ -136,14 +137,16 @@ _PHRASES: dict[SectionRole, tuple[str, ...]] = {
     ),
     SectionRole.INVESTIGATIONS: (
         r"\binvestigations?\b",
-        r"\bdiagnostic (?:assessments?|tests?|testing|work-?ups?|evaluations?|focus|findings|imaging|procedures?|methods?|studies)",
+        r"\bdiagnostic (?:assessments?|tests?|testing|work-?ups?|evaluations?|focus|findings|imaging|"
+        r"procedures?|methods?|studies)",
         r"\blaborator(?:y|ies)\b",
         r"^(?:blood|genetic|molecular|ancillary|paraclinical|additional|complementary)\b.*\b(?:tests?|testing|analys[ie]s|exams?|"
         r"examinations?|investigations?|findings|work-?up|studies)",
         r"\b(?:imaging|radiolog|patholog|histopatholog|histolog|microbiolog|microscop|immunohisto|immunolog|immunofluor|cytolog|"
         r"cytogenetic|endoscop|echocardiogra|electrocardiogra|electroencephalogra|electromyogra|electrophysiolog|ultraso|"
         r"serolog)\w*",
-        r"\b(?:mri|ct scans?|ecg|eeg|magnetic resonance|computed tomography|x-rays?|exome sequencing|genome sequencing)\b",
+        r"\b(?:mri|ct scans?|ecg|eeg|magnetic resonance|computed tomography|x-rays?|exome sequencing|"
+        r"genome sequencing)\b",
         r"^(?:tests?|test results|assessments?|work-?up|evaluations?)$",
     ),
     SectionRole.EXAMINATION: (
@@ -154,7 +157,8 @@ _PHRASES: dict[SectionRole, tuple[str, ...]] = {
         r"^signs and symptoms",
     ),
     SectionRole.HISTORY: (
-        r"\b(?:medical |clinical |past |family |social |surgical |personal |psychosocial |present )*(?:history|histories)\b",
+        r"\b(?:medical |clinical |past |family |social |surgical |personal |psychosocial |present )*"
+        r"(?:history|histories)\b",
         r"^(?:anamnesis|antecedents)\b",
         r"^patients?['’]?s? (?:information|characteristics|demographics?|details|concerns?|data|profile)\b",
         r"^(?:presenting|chief|main|primary) (?:concerns?|complaints?|symptoms?|problems?)\b",
@@ -163,14 +167,15 @@ _PHRASES: dict[SectionRole, tuple[str, ...]] = {
         r"^symptoms?$",
     ),
     SectionRole.CASE: (
-        r"\bcases?(?: (?:reports?|presentations?|descriptions?|stud(?:y|ies)|summar(?:y|ies)|records?|series|histor(?:y|ies)|"
-        r"details?|vignettes?|illustrations?))?\b",
-        r"\b(?:presentation|report|description|summary|history) of (?:the |a |our |two |three )?(?:clinical )?(?:cases?|patients?)\b",
+        r"\bcases?(?: (?:reports?|presentations?|descriptions?|stud(?:y|ies)|summar(?:y|ies)|records?|series|"
+        r"histor(?:y|ies)|details?|vignettes?|illustrations?))?\b",
+        r"\b(?:presentation|report|description|summary|history) of (?:the |a |our |two |three )?(?:clinical )?"
+        r"(?:cases?|patients?)\b",
         r"^(?:our |the |index |first |second |third )?(?:patients?|probands?)\b(?! (?:and|or) method)",
         r"^patients? (?:presentation|report|description)",
         r"^(?:clinical )?(?:observations?|vignettes?)\b",
-        r"\b(?:relatos? (?:de|do|dos) casos?|casos? cl[ií]nicos?|descri[cç][aã]o do caso|reporte de caso|presentaci[oó]n del caso|"
-        r"cas clinique|fallbericht|kasuistik|caso clinico)\b",
+        r"\b(?:relatos? (?:de|do|dos) casos?|casos? cl[ií]nicos?|descri[cç][aã]o do caso|reporte de caso|"
+        r"presentaci[oó]n del caso|cas clinique|fallbericht|kasuistik|caso clinico)\b",
     ),
     SectionRole.METHODS: (
         r"\b(?:methods?|methodology|study (?:design|population)|statistical analys[ie]s|search strategy)\b",
@@ -201,7 +206,8 @@ _KEEP_INSIDE = frozenset(
 def plain_title(title: str) -> str:
     """Give a section title without its number, typographic spaces and dashes made plain; empty stays empty."""
     text = " ".join(unicodedata.normalize("NFKC", title).split())
-    return _NUMBER.sub("", text).strip()
+    number = _NUMBER.match(text)
+    return text[number.end() :].strip() if number else text
 
 
 @lru_cache(maxsize=4096)
