@@ -19,14 +19,12 @@ from core.reports.replies import (
     VerifiedBinaryAnswers,
     answer_problems,
     decomposition_problems,
-    id_problems,
     sentence_in,
 )
 from core.reports.rules import RULES_NAME, answer_questions, read_facts
 
 DECOMPOSER_PROMPT = "report-decomposer"
 VERIFIER_PROMPT = "report-verifier"
-PUBLISHED_VERIFIER_PROMPT = "report-verifier-as-published"
 _OUTPUT_TOKENS = 8192
 # Raised with every change of the rules, so that facts read by older ones are not taken for theirs.
 _RULES_VERSION = "1"
@@ -144,7 +142,7 @@ class ModelReader:
         common["made_by"] = self.made_by()
         if not text.strip():
             return ReportFacts(**common)
-        request = _request(Role.REPORT_DECOMPOSER, subject, prompt, report=text)
+        request = request_of(Role.REPORT_DECOMPOSER, subject, prompt, report=text)
         reply = self.decomposer.answer(request, DecomposedReport, lambda r: decomposition_problems(r, text))
         if isinstance(reply, FailedCall):
             return ReportFacts(**common, unscored=reply.as_unscored(), call=reply.facts)
@@ -182,65 +180,18 @@ class ModelReader:
         self, asked: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str
     ) -> StructuredReply[VerifiedAnswers] | StructuredReply[VerifiedBinaryAnswers] | FailedCall:
         findings = {f.finding_id: f.entity for f in facts.facts if f.level is FactLevel.DISEASE}
-        request = _request(
+        request = request_of(
             Role.VERIFIER,
             subject,
             load_prompt(self.verifier_prompt),
             evidence=evidence,
             findings="\n".join(f"{name}: {entity}" for name, entity in findings.items()),
-            questions=_question_lines(asked),
+            questions=question_lines(asked),
         )
         ids = frozenset(q.id for q in asked)
         return self.verifier.answer(
             request, VerifiedAnswers, lambda reply: answer_problems(reply, ids, frozenset(findings), evidence)
         )
-
-
-@dataclass(frozen=True)
-class PublishedModelReader(ModelReader):
-    """The same model under the published protocol: the verifier says yes or no only, and quotes nothing."""
-
-    preset: ClassVar[Preset] = Preset.AS_PUBLISHED
-    verifier_prompt: ClassVar[str] = PUBLISHED_VERIFIER_PROMPT
-
-    @property
-    def name(self) -> str:
-        """The model's registry name with the preset."""
-        return f"{super().name}, {Preset.AS_PUBLISHED}"
-
-    def _ask(
-        self, asked: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str
-    ) -> StructuredReply[VerifiedAnswers] | StructuredReply[VerifiedBinaryAnswers] | FailedCall:
-        prompt = load_prompt(self.verifier_prompt)
-        request = _request(Role.VERIFIER, subject, prompt, evidence=evidence, questions=_question_lines(asked))
-        ids = frozenset(q.id for q in asked)
-        return self.verifier.answer(
-            request, VerifiedBinaryAnswers, lambda reply: id_problems([a.id for a in reply.answers], ids)
-        )
-
-    def answer(self, questions: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str) -> Direction:
-        """Give yes or no to each question; an empty evidence report says no to all."""
-        return _as_published(super().answer(questions, evidence, facts, subject))
-
-
-@dataclass(frozen=True)
-class PublishedRulesReader(RulesReader):
-    """The rules baseline under the published protocol: what is not stated is a no, and nothing is quoted."""
-
-    name: str = f"{RULES_NAME}, {Preset.AS_PUBLISHED}"
-    preset: ClassVar[Preset] = Preset.AS_PUBLISHED
-
-    def answer(self, questions: Sequence[Fact], evidence: str, facts: ReportFacts, subject: str) -> Direction:
-        """Give yes or no to each question."""
-        return _as_published(super().answer(questions, evidence, facts, subject))
-
-
-def _as_published(direction: Direction) -> Direction:
-    answers = tuple(
-        Answer(fact_id=answer.fact_id, given=Given.YES if answer.given is Given.YES else Given.NO)
-        for answer in direction.answers
-    )
-    return direction.model_copy(update={"answers": answers})
 
 
 def _answers(reply: VerifiedAnswers | VerifiedBinaryAnswers) -> list[Answer]:
@@ -257,11 +208,13 @@ def _answers(reply: VerifiedAnswers | VerifiedBinaryAnswers) -> list[Answer]:
     ]
 
 
-def _question_lines(asked: Sequence[Fact]) -> str:
+def question_lines(asked: Sequence[Fact]) -> str:
+    """Give the questions as the verifier gets them, one `id: question` per line."""
     return "\n".join(f"{q.id}: {' '.join(q.question.split())}" for q in asked)
 
 
-def _request(role: Role, subject: str, prompt: Prompt, **values: str) -> ModelRequest:
+def request_of(role: Role, subject: str, prompt: Prompt, **values: str) -> ModelRequest:
+    """Give one call of method B with its prompt filled in."""
     return ModelRequest(
         role=role,
         subject=subject,

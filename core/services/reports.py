@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.domain.reports import (
@@ -12,17 +11,15 @@ from core.domain.reports import (
     Reading,
     ReportFacts,
     ReportPair,
-    Tally,
     TraceRow,
 )
 from core.errors import InvalidInput
 from core.reports.evaluate import evaluate_pair
 from core.reports.leaderboard import Cell, Dataset, Leaderboard, Scored, build_leaderboard
 from core.reports.pairs_csv import FIELDS, MAY_BE_CONSTANT, CsvHead, fault_summary, read_head, read_pairs
+from core.reports.published import PublishedModelReader, PublishedRulesReader
 from core.reports.readers import (
     ModelReader,
-    PublishedModelReader,
-    PublishedRulesReader,
     ReportReader,
     RulesReader,
     facts_id,
@@ -31,6 +28,16 @@ from core.reports.rules import RULES_NAME
 from core.reports.scores import trace
 from core.services.models import full_name, is_rules, list_models, open_model
 from core.services.progress import Progress, silent
+from core.services.report_views import (
+    QUESTION_COLUMNS,
+    SCORE_COLUMNS,
+    EvaluationSummary,
+    ImportSummary,
+    PairView,
+    line_of,
+    question_row,
+    score_row,
+)
 from core.services.workspace import Workspace
 from core.settings import PROJECT_ROOT
 from core.storage import report_repository as storage
@@ -66,44 +73,6 @@ __all__ = [
     "preview_csv",
     "report_pair",
 ]
-
-
-@dataclass(frozen=True)
-class ImportSummary:
-    """What an import did.
-
-    Attributes:
-        added: ids of new pairs, in file order.
-        known: ids that were stored before with the same texts, and left as they are.
-    """
-
-    added: tuple[str, ...]
-    known: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class EvaluationSummary:
-    """What an evaluation did: ids by outcome. `kept` had a score by this evaluator already."""
-
-    scored: tuple[str, ...]
-    unscored: tuple[str, ...]
-    kept: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class PairView:
-    """One pair with its newest evaluation by one evaluator.
-
-    Attributes:
-        evaluation: None when this evaluator has not evaluated it.
-        rows: every question of both reports; empty without an evaluation.
-        evaluators: all that have evaluated this pair.
-    """
-
-    pair: ReportPair
-    evaluation: PairEvaluation | None
-    rows: tuple[TraceRow, ...]
-    evaluators: tuple[str, ...]
 
 
 def preview_csv(data: bytes, name: str) -> CsvHead:
@@ -269,28 +238,7 @@ def pair_line(ws: Workspace, pair_id: str, evaluator: str = RULES_NAME) -> dict[
     unscored, attribute also None without questions of aligned findings), f1 (open reading), facts (both reports),
     unscored (reason or None); besides id, modality, f1_closed, negative_share, flags, evaluator.
     """
-    view = report_pair(ws, pair_id, evaluator)
-    evaluation, pair = view.evaluation, view.pair
-    score = evaluation.score if evaluation else None
-    unscored = None
-    if score is None:
-        unscored = evaluation.unscored.reason if evaluation and evaluation.unscored else "not evaluated"
-    return {
-        "pair": pair.pair,
-        "model": pair.model,
-        "dataset": pair.dataset,
-        "disease": _tally(score.open.disease) if score else None,
-        "attribute": _tally(score.open.attribute) if score and not score.open.attribute.is_vacuous else None,
-        "f1": score.open.f1 if score else None,
-        "facts": evaluation.n_facts if evaluation else 0,
-        "unscored": unscored,
-        "id": pair.id,
-        "modality": pair.modality,
-        "f1_closed": score.closed.f1 if score else None,
-        "negative_share": score.negative_share if score else None,
-        "flags": list(score.open.flags) if score else [],
-        "evaluator": _stored_name(evaluator),
-    }
+    return line_of(report_pair(ws, pair_id, evaluator), _stored_name(evaluator))
 
 
 def export_reports(ws: Workspace, folder: Path, evaluator: str = RULES_NAME) -> tuple[Path, ...]:
@@ -305,14 +253,14 @@ def export_reports(ws: Workspace, folder: Path, evaluator: str = RULES_NAME) -> 
         open(scores, "w", encoding="utf-8", newline="") as score_file,
         open(questions, "w", encoding="utf-8", newline="") as question_file,
     ):
-        score_rows = csv.DictWriter(score_file, _SCORE_COLUMNS)
-        question_rows = csv.DictWriter(question_file, _QUESTION_COLUMNS)
+        score_rows = csv.DictWriter(score_file, SCORE_COLUMNS)
+        question_rows = csv.DictWriter(question_file, QUESTION_COLUMNS)
         score_rows.writeheader()
         question_rows.writeheader()
         for line in lines:
             view = report_pair(ws, line.id, _stored_name(evaluator))
-            score_rows.writerow(_score_row(view, _stored_name(evaluator)))
-            question_rows.writerows(_question_row(view.pair, _stored_name(evaluator), row) for row in view.rows)
+            score_rows.writerow(score_row(view, _stored_name(evaluator)))
+            question_rows.writerows(question_row(view.pair, _stored_name(evaluator), row) for row in view.rows)
     return scores, questions
 
 
@@ -320,19 +268,6 @@ def load_demonstration_pairs(ws: Workspace) -> None:
     """Import and evaluate the sample pairs of `data/demo/reports`; those stored already stay as they are."""
     summary = import_pairs(ws, DEMO_PAIRS.read_bytes(), DEMO_PAIRS.name, is_demonstration=True)
     evaluate_pairs(ws, (*summary.added, *summary.known))
-
-
-_SCORE_COLUMNS = (
-    ["pair", "dataset", "modality", "model", "evaluator", "unscored", "facts", "negative_share"]
-    + [f"{name}_{reading}" for reading in Reading for name in ("precision", "recall", "f1")]
-    + [f"{level}_{name}" for level in ("disease", "attribute") for name in ("precision", "recall", "f1")]
-    + ["flags"]
-)
-_QUESTION_COLUMNS = (
-    ["pair", "dataset", "model", "evaluator", "report", "fact", "finding", "level", "facet", "system", "entity"]
-    + ["question", "expected", "given", "quote", "sentence", "other_sentence", "matched_open", "matched_closed"]
-    + ["counted"]
-)
 
 
 def _reader(ws: Workspace, evaluator: str) -> ReportReader:
@@ -379,56 +314,3 @@ def _trace(evaluation: PairEvaluation) -> tuple[TraceRow, ...]:
 
 def _texts(pair: ReportPair) -> tuple[str, str]:
     return pair.reference, pair.prediction
-
-
-def _tally(tally: Tally) -> dict[str, float | int | None]:
-    return {
-        "precision": tally.precision,
-        "recall": tally.recall,
-        "f1": tally.f1,
-        "n_prediction": tally.n_prediction,
-        "n_reference": tally.n_reference,
-    }
-
-
-def _score_row(view: PairView, evaluator: str) -> dict[str, object]:
-    pair, evaluation = view.pair, view.evaluation
-    score = evaluation.score if evaluation else None
-    row: dict[str, object] = {"pair": pair.pair, "dataset": pair.dataset, "modality": pair.modality}
-    row |= {"model": pair.model, "evaluator": evaluator, "facts": evaluation.n_facts if evaluation else ""}
-    if score is None:
-        reason = evaluation.unscored.reason if evaluation and evaluation.unscored else "not evaluated"
-        return row | {"unscored": reason}
-    for reading in Reading:
-        numbers = score.reading(reading)
-        row |= {f"{name}_{reading}": getattr(numbers, name) for name in ("precision", "recall", "f1")}
-    for level, tally in (("disease", score.open.disease), ("attribute", score.open.attribute)):
-        if level == "disease" or not tally.is_vacuous:
-            row |= {f"{level}_{name}": getattr(tally, name) for name in ("precision", "recall", "f1")}
-    return row | {"negative_share": score.negative_share, "flags": " ".join(score.open.flags), "unscored": ""}
-
-
-def _question_row(pair: ReportPair, evaluator: str, row: TraceRow) -> dict[str, object]:
-    fact, answer = row.fact, row.answer
-    return {
-        "pair": pair.pair,
-        "dataset": pair.dataset,
-        "model": pair.model,
-        "evaluator": evaluator,
-        "report": row.side.value,
-        "fact": fact.id,
-        "finding": fact.finding_id,
-        "level": fact.level.value,
-        "facet": fact.facet.value if fact.facet else "",
-        "system": fact.system.value,
-        "entity": fact.entity,
-        "question": fact.question,
-        "expected": fact.expected.value,
-        "given": answer.given.value if answer else "unanswered",
-        "quote": answer.quote if answer else "",
-        "sentence": fact.sentence,
-        "other_sentence": row.other_sentence,
-        "matched_open": int(row.is_matched_open),
-        "matched_closed": int(row.is_matched_closed),
-        "counted": int(row.is_counted),
-    }

@@ -4,7 +4,8 @@ import pytest
 
 from core.domain.reports import Given, Preset, ReportPair
 from core.reports.evaluate import evaluate_pair
-from core.reports.readers import ModelReader, PublishedModelReader, PublishedRulesReader, RulesReader
+from core.reports.published import PublishedModelReader, PublishedRulesReader
+from core.reports.readers import ModelReader, RulesReader
 from core.reports.scores import aligned_findings
 from tests.reports.made import NOW, direction, presence
 from tests.reports.scripted import ScriptedModel
