@@ -3,16 +3,17 @@
 import pandas as pd
 import streamlit as st
 
-from core.domain.case import LeakAction
-from core.errors import AppError, NotFound
+from core.errors import NotFound
 from core.services.cases import article_of, case_versions, find_case, get_article, list_cases
 from core.services.dialogues import preview
-from pages.components.case_parts import draw_figures, draw_leaks, draw_turns
-from pages.components.notices import demonstration, empty, show_error
+from pages.components.case_parts import draw_figures, draw_leaks, draw_turns, draw_versions
+from pages.components.notices import empty, errors_shown, show_error
 from pages.components.resources import workspace
 from pages.components.source_view import source_view
 from pages.components.state import query
 from pages.components.words import count_of
+
+DEMONSTRATION = "demonstration: an invented case"
 
 ws = workspace()
 rows = {row.id: row for row in list_cases(ws)}
@@ -41,9 +42,6 @@ row = rows[chosen]
 case = find_case(ws, chosen)
 article = article_of(ws, case) if case else get_article(ws, chosen)
 
-st.subheader(article.title)
-if row.is_demonstration:
-    demonstration("An invented case, written for the demonstration study.")
 facts = [article.journal, article.published_on, article.licence.code or "licence not stated"]
 facts += [count_of(len(article.figures), "figure"), f"{article.kept_chars:,} of {article.body_chars:,} characters kept"]
 st.caption(" · ".join(filter(None, facts)))
@@ -56,12 +54,16 @@ for warning in article.warnings:
     st.caption(f":material/info: {warning}")
 
 if case is None:
+    if row.is_demonstration:
+        st.badge(DEMONSTRATION, color="blue", icon=":material/science:")
     empty("Nothing has been extracted from this article", "Run the pipeline on it.")
     st.page_link("dialogues/runs.py", label="Runs", icon=":material/play_circle:")
     st.stop()
 
 n_open = sum(hit.is_open for hit in case.leaks)
 with st.container(horizontal=True):
+    if row.is_demonstration:
+        st.badge(DEMONSTRATION, color="blue", icon=":material/science:")
     st.badge(case.eligibility.state, color="green" if case.eligibility.is_eligible else "red")
     st.badge("released" if case.is_released else "not released", color="green" if case.is_released else "orange")
     st.badge(
@@ -74,42 +76,29 @@ for reason in (*case.eligibility.reasons, *((case.held_reason,) if case.held_rea
 for warning in case.eligibility.warnings:
     st.caption(f":material/info: {warning}")
 
+# Only the tab in front is drawn: together they would take a quarter of a second.
 source, seen, leaks, figures, versions = st.tabs(
-    ["Source and values", "What the model sees", f"Leak audit ({len(case.leaks)})", "Figures", "Versions"]
+    ["Source and values", "What the model sees", "Leak audit", "Figures", "Versions"],
+    key="view",
+    on_change="rerun",
+    bind="query-params",
 )
-with source:
-    source_view(article, case, f"{case.case_id}-{case.version}")
-    if case.unsupported:
-        st.markdown("**Kept aside: not found in the article**")
-        st.dataframe(pd.DataFrame([{"Field": u.field, "Text": u.text} for u in case.unsupported]), hide_index=True)
-with seen:
-    try:
-        plan = preview(ws, case.case_id)
-    except AppError as error:
-        show_error(error)
-    else:
-        draw_turns(ws, plan)
-with leaks:
-    draw_leaks(ws, case)
-with figures:
-    draw_figures(ws, article, case)
-with versions:
-    st.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    "Version": v.version,
-                    "Article version": v.article_version,
-                    "State": v.eligibility,
-                    "Released": v.is_released,
-                    "Open leaks": v.n_open_leaks,
-                    "Made by": v.made_by,
-                    "At (UTC)": v.made_at.strftime("%Y-%m-%d %H:%M"),
-                }
-                for v in reversed(case_versions(ws, case.case_id))
-            ]
-        ),
-        hide_index=True,
-    )
-    n_decided = sum(hit.action is not LeakAction.NONE for hit in case.leaks)
-    st.caption(f"{n_decided} of {len(case.leaks)} leak hits decided in this version. {case.change_reason}")
+if source.open:
+    with source:
+        source_view(article, case, f"{case.case_id}-{case.version}")
+        if case.unsupported:
+            st.markdown("**Kept aside: not found in the article**")
+            aside = [{"Field": u.field, "Text": u.text} for u in case.unsupported]
+            st.dataframe(pd.DataFrame(aside), hide_index=True)
+elif seen.open:
+    with seen, errors_shown():
+        draw_turns(ws, preview(ws, case.case_id))
+elif leaks.open:
+    with leaks:
+        draw_leaks(ws, case)
+elif figures.open:
+    with figures:
+        draw_figures(ws, article, case)
+elif versions.open:
+    with versions:
+        draw_versions(case, case_versions(ws, case.case_id))

@@ -1,16 +1,17 @@
 """Parts of the case page: the turns as sent, the leak audit, the figures with what the text says of them."""
 
+import pandas as pd
 import streamlit as st
 
 from core.domain.article import CaseReport, Figure, ImageRef
 from core.domain.case import CaseRepresentation, FigureEvidence, LeakAction, LeakHit, Verdict
 from core.domain.dialogue import DisclosurePlan
 from core.errors import AppError
-from core.services.cases import image_bytes
+from core.services.cases import CaseListing, image_bytes
 from core.services.extracting import confirm_figure, confirmed_figures, decide_leak
 from core.services.workspace import Workspace
 from pages.components.notices import empty, show_error
-from pages.components.words import action_words, plain, stage_name, verdict_words
+from pages.components.words import action_words, count_of, plain, stage_name, verdict_words
 
 _COLOURS = {Verdict.BLOCKS: "red", Verdict.WARNS: "orange", Verdict.NOTES: "gray"}
 _ACTIONS = (LeakAction.WITHHELD, LeakAction.TRIMMED, LeakAction.MOVED, LeakAction.WAIVED)
@@ -60,11 +61,23 @@ def draw_leaks(ws: Workspace, case: CaseRepresentation) -> None:
         "Every text a model would see was searched for the answer. A case is released when no blocking hit is open. "
         "Each decision makes a new version of the case."
     )
-    texts = _texts(case)
-    ordered = sorted(enumerate(case.leaks), key=lambda pair: (not pair[1].is_open, pair[1].turn, pair[0]))
-    for number, hit in ordered:
-        with st.container(border=True):
-            _draw_hit(ws, case, number, hit, texts.get(hit.value_id, hit.text))
+    texts = {value.id: value.text for values in case.elements.values() for value in values}
+    shown = {id(hit): texts.get(hit.value_id, hit.text) for hit in case.leaks}
+    numbered = list(enumerate(case.leaks))
+    for number, hit in sorted(numbered, key=lambda pair: (*_urgency(pair[1]), pair[1].turn, pair[0])):
+        if hit.verdict is not Verdict.NOTES:
+            with st.container(border=True):
+                _draw_hit(ws, case, number, hit, shown[id(hit)])
+    notes = [hit for hit in case.leaks if hit.verdict is Verdict.NOTES]
+    if notes:
+        with st.expander(f"{count_of(len(notes), 'note')}: words of the answer where they may stand"):
+            for hit in notes:
+                st.markdown(f"Turn {hit.turn}, {hit.stage}: names **{plain(hit.term)}**")
+                st.text(_with_hit_marked(shown[id(hit)], hit))
+
+
+def _urgency(hit: LeakHit) -> tuple[bool, bool]:
+    return not hit.is_open, hit.action is not LeakAction.NONE
 
 
 def _draw_hit(ws: Workspace, case: CaseRepresentation, number: int, hit: LeakHit, text: str) -> None:
@@ -93,14 +106,29 @@ def _draw_hit(ws: Workspace, case: CaseRepresentation, number: int, hit: LeakHit
                 st.rerun()
 
 
-def _texts(case: CaseRepresentation) -> dict[str, str]:
-    return {value.id: value.text for values in case.elements.values() for value in values}
-
-
 def _with_hit_marked(text: str, hit: LeakHit) -> str:
     if text[hit.start : hit.end] != hit.text:
         return text
     return f"{text[: hit.start]}⟦{hit.text}⟧{text[hit.end :]}"
+
+
+def draw_versions(case: CaseRepresentation, listed: tuple[CaseListing, ...]) -> None:
+    """Draw all versions of a case, newest first, and why the newest was made."""
+    rows = [
+        {
+            "Version": v.version,
+            "Article version": v.article_version,
+            "State": v.eligibility,
+            "Released": "yes" if v.is_released else "no",
+            "Open leaks": v.n_open_leaks,
+            "Made by": v.made_by,
+            "At (UTC)": v.made_at.strftime("%Y-%m-%d %H:%M"),
+        }
+        for v in reversed(listed)
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True)
+    n_decided = sum(hit.action is not LeakAction.NONE for hit in case.leaks)
+    st.caption(f"{n_decided} of {len(case.leaks)} leak hits decided in this version. {case.change_reason}")
 
 
 def draw_figures(ws: Workspace, article: CaseReport, case: CaseRepresentation) -> None:

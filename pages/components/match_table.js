@@ -22,7 +22,8 @@ function drawTable(table, root, component) {
     ? `not scored: ${table.unscored}`
     : `${table.headline}: P ${number(table.precision)}  R ${number(table.recall)}  F1 ${number(table.f1)}  ` +
       `(${table.tp} of ${table.n_reference} reference, ${table.tp} of ${table.n_output} output)`;
-  const head = make("tr", {}, ["Reference item (article)", "Level", "Output item (dialogue)", "Your verdict"].map((t) => make("th", { scope: "col" }, t)));
+  const titles = ["Reference item (article)", "Level", "Output item (dialogue)", ...(table.has_verdicts ? ["Your verdict"] : [])];
+  const head = make("tr", {}, titles.map((t) => make("th", { scope: "col" }, t)));
   const rows = table.rows.map((row) => {
     const [icon, word] = LEVELS[row.kind];
     const id = `${table.evaluation_id}|${table.target}|${table.figure_id || ""}|${row.row}`;
@@ -46,7 +47,7 @@ function drawTable(table, root, component) {
       make("td", {}, item(row.reference, row.reference_sentence), note),
       make("td", {}, level, row.reason ? make("div", { className: "reason" }, row.reason) : null),
       make("td", {}, item(row.output, row.output_sentence)),
-      make("td", { className: "verdict" }, select, make("span", {}, state)),
+      table.has_verdicts ? make("td", { className: "verdict" }, select, make("span", {}, state)) : null,
     );
   });
   const body = rows.length ? make("table", {}, make("thead", {}, head), make("tbody", {}, rows)) : null;

@@ -30,7 +30,9 @@ def match_tables(
         is_read_only: verdicts are shown but cannot be given.
     """
     frozen = is_read_only or save is None
-    data = [table.model_dump(mode="json") | {"is_read_only": frozen} for table in tables]
+    has_verdicts = save is not None or any(row.verdict for table in tables for row in table.rows)
+    extra = {"is_read_only": frozen, "has_verdicts": has_verdicts}
+    data = [table.model_dump(mode="json") | extra for table in tables]
     result = _TABLE(key=key, data={"tables": data}, on_verdict_change=lambda: None)
     if result.verdict and not frozen:
         evaluation_id, target, figure_id, row = str(result.verdict.get("row", "")).split("|", 3)

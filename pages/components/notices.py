@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from core.domain.dialogue import DialogueKind
 from core.errors import AppError
 
 
@@ -27,6 +28,14 @@ def empty(title: str, what_to_do: str) -> None:
     with st.container(border=True):
         st.markdown(f"**{title}**")
         st.write(what_to_do)
+
+
+def demonstration_dialogue(kind: DialogueKind) -> None:
+    """Say what a dialogue of the demonstration study is: built from an invented article, or written by hand."""
+    if kind is DialogueKind.REFERENCE:
+        demonstration("Built from an invented article of the demonstration study.")
+    else:
+        demonstration("Example answers written by hand for the demonstration study, never the output of a named model.")
 
 
 def demonstration(text: str = "") -> None:

@@ -58,7 +58,7 @@ def what_is_left(run: Run, known: set[str]) -> Job | None:
         known: ids of stored articles; a refused import has none and cannot be taken up.
     """
     left = [task.case_id for task in run.tasks if task.state is not TaskState.DONE and task.case_id in known]
-    if not left:
+    if not left or "test model" not in run.models:
         return None
     names = [run.models.get(role, "rules") for role in _ROLES]
     is_pipeline = "leak_policy" in run.settings

@@ -6,7 +6,7 @@ from core.domain.dialogue import TurnStatus
 from core.errors import AppError
 from core.services.dialogues import get_dialogue, list_dialogues
 from pages.components.case_parts import draw_image
-from pages.components.notices import demonstration, empty, show_error
+from pages.components.notices import demonstration_dialogue, empty, show_error
 from pages.components.resources import workspace
 from pages.components.state import query
 from pages.components.words import count_of, stage_name
@@ -45,7 +45,7 @@ except AppError as error:
     st.stop()
 
 if dialogue.is_demonstration:
-    demonstration("Example answers written by hand for the demonstration study, never the output of a named model.")
+    demonstration_dialogue(dialogue.kind)
 made = dialogue.made_by
 st.caption(f"{dialogue.kind} dialogue · {made.model} ({made.engine}) · {count_of(len(dialogue.turns), 'turn')}")
 with st.container(horizontal=True):

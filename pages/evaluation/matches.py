@@ -3,17 +3,26 @@
 import pandas as pd
 import streamlit as st
 
+from core.domain.dialogue import DialogueKind
 from core.domain.instrument import Dimension
 from core.domain.items import Target
 from core.domain.judgement import JudgedScore
-from core.services.dialogues import list_dialogues
+from core.services.dialogues import DialogueListing, list_dialogues
 from core.services.evaluating import judgements_of, list_evaluations
 from core.services.match_tables import match_tables_of
 from pages.components.match_table import match_tables
-from pages.components.notices import demonstration, empty
+from pages.components.notices import demonstration_dialogue, empty
 from pages.components.resources import workspace
 from pages.components.state import query
 from pages.components.words import dimension_name, target_name
+
+
+def first_shown(listed: list[DialogueListing], asked: str | None) -> int:
+    """Give the place of the dialogue asked for; else of the first that a model answered, since a reference fits."""
+    places = [n for n, one in enumerate(listed) if one.id == asked]
+    places += [n for n, one in enumerate(listed) if one.kind is not DialogueKind.REFERENCE]
+    return next(iter(places), 0)
+
 
 ws = workspace()
 st.title("Matches")
@@ -28,7 +37,7 @@ if not listed:
 asked = query("dialogue")
 case_ids = sorted({row.case_id for row in listed})
 asked_row = next((row for row in listed if row.id == asked), None)
-left, middle, right = st.columns(3)
+left, middle, right = st.columns([2, 3, 4])
 case_id = left.selectbox(
     "Case", case_ids, index=case_ids.index(asked_row.case_id) if asked_row else 0, key="matches_case"
 )
@@ -36,7 +45,7 @@ of_case = [row for row in listed if row.case_id == case_id]
 row = middle.selectbox(
     "Dialogue",
     of_case,
-    index=next((i for i, one in enumerate(of_case) if one.id == asked), 0),
+    index=first_shown(of_case, asked),
     format_func=lambda one: f"{one.setting} · {one.made_at:%Y-%m-%d %H:%M} UTC",
     key=f"matches_dialogue_{case_id}",
 )
@@ -50,7 +59,7 @@ target = right.segmented_control(
 if asked != row.id:
     st.query_params["dialogue"] = row.id
 if row.is_demonstration:
-    demonstration("Example answers written by hand for the demonstration study, never the output of a named model.")
+    demonstration_dialogue(row.kind)
 
 st.page_link("dialogues/dialogue.py", label="Read this dialogue", icon=":material/forum:", query_params={"id": row.id})
 tables = [table for table in match_tables_of(ws, row.id) if target is None or table.target is target]

@@ -33,6 +33,12 @@ def key_of(model: ModelInfo) -> str:
     return f"{model.key_env}: {'present' if model.has_key else 'missing'}"
 
 
+def roles_of(name: str) -> str:
+    """Give what a model does by default."""
+    used = [role for role, model in roles.items() if model == name]
+    return "every role" if len(used) == len(roles) else ", ".join(used)
+
+
 try:
     models, roles = list_models(ws), list_roles(ws)
 except AppError as error:
@@ -49,21 +55,24 @@ if models:
                 "Name": [RULES_BASELINE, *(model.name for model in models)],
                 "State": ["● ready", *(state_of(model) for model in models)],
                 "Key": ["none needed", *(key_of(model) for model in models)],
+                "Used for": [roles_of(name) for name in (RULES_BASELINE, *(model.name for model in models))],
                 "Engine": ["rules", *(model.engine for model in models)],
                 "Group": ["baseline", *(model.group or "not stated" for model in models)],
-                "Images": ["not looked at", *("yes" if model.takes_images else "no" for model in models)],
-                "Shut down on": ["", *(str(model.shutdown_on or "") for model in models)],
-                "Address": ["", *(model.base_url or "the provider's" for model in models)],
-                "Used for": [
-                    ", ".join(role for role, used in roles.items() if used == name)
-                    for name in (RULES_BASELINE, *(model.name for model in models))
-                ],
-                "Note": ["Deterministic floor that a paid judge must beat.", *(model.note for model in models)],
+                "Images": ["no", *("yes" if model.takes_images else "no" for model in models)],
+                "Note": ["The floor that a paid judge must beat.", *(model.note for model in models)],
             }
         ),
         hide_index=True,
         height="content",
-        column_config={"Used for": st.column_config.TextColumn(width="medium")},
+        column_config={
+            "Name": st.column_config.TextColumn(width=170),
+            "State": st.column_config.TextColumn(width=175),
+            "Key": st.column_config.TextColumn(width=210),
+            "Used for": st.column_config.TextColumn(width=110),
+            "Engine": st.column_config.TextColumn(width=80),
+            "Group": st.column_config.TextColumn(width=80),
+            "Images": st.column_config.TextColumn(width=60),
+        },
     )
     for model in models:
         if model.state == "retired" or model.warning:
