@@ -156,17 +156,17 @@ def doctor(as_json: Json = False, data: Data = None) -> None:
 @command
 def db_upgrade(as_json: Json = False, data: Data = None) -> None:
     """Make the study's tables, or bring them to the newest revision; an empty study gets the demonstration study."""
-    from dataclasses import replace
-
     from core.services.database import upgrade
-    from core.services.workspace import open_workspace
+    from core.services.runs import wants_demonstration
     from core.settings import read_settings
 
-    settings = settings_of(data)
-    done = upgrade(settings)
-    loads_demo = read_settings(data).load_demo
-    if loads_demo:
-        open_workspace(replace(settings, load_demo=True))
+    done = upgrade(settings_of(data))
+    if read_settings(data).load_demo and wants_demonstration(study := open_study(data)):
+        from core.services.demo import load_demo
+
+        say("Loading the demonstration study; this happens once.")
+        with progress_shown() as progress:
+            load_demo(study, progress=progress)
     if as_json:
         print_json({"before": done.before, "now": done.now})
     else:

@@ -11,7 +11,6 @@ from core.domain.dialogue import Dialogue
 from core.domain.instrument import INSTRUMENT, Dimension
 from core.domain.judgement import JudgedScore, Judgement
 from core.domain.record import MadeBy
-from core.domain.run import RunState
 from core.errors import InvalidInput
 from core.services.cases import article_of, get_case
 from core.services.demo_ratings import load_ratings
@@ -23,28 +22,12 @@ from core.services.models import is_rules
 from core.services.progress import Progress, silent
 from core.services.reports import evaluate_pairs, import_pairs
 from core.services.running import released
-from core.services.runs import list_runs, start_run
+from core.services.runs import DEMONSTRATION, start_run
 from core.services.workspace import Workspace
 from core.settings import PROJECT_ROOT
-from core.storage import articles, dialogues, judgements
+from core.storage import dialogues, judgements
 
 DEMO_FOLDER = PROJECT_ROOT / "data" / "demo"
-TITLE = "demonstration study"
-
-
-def load_demo_if_empty(workspace: Workspace, progress: Progress = silent) -> bool:
-    """Load the demonstration study into a store that has nothing yet, or go on where loading was interrupted.
-
-    Gives True when something was loaded.
-    """
-    with workspace.store.read() as session:
-        is_empty = articles.count_articles(session) == 0
-    is_interrupted = any(run.title == TITLE and run.state is not RunState.FINISHED for run in list_runs(workspace))
-    is_loaded = any(run.title == TITLE and run.state is RunState.FINISHED for run in list_runs(workspace))
-    if is_loaded or not (is_empty or is_interrupted):
-        return False
-    load_demo(workspace, progress=progress)
-    return True
 
 
 def load_demo(workspace: Workspace, folder: Path = DEMO_FOLDER, progress: Progress = silent) -> None:
@@ -58,7 +41,7 @@ def load_demo(workspace: Workspace, folder: Path = DEMO_FOLDER, progress: Progre
     manifest = _manifest(folder)
     policy = LeakPolicy(manifest["leak_policy"])
     total = len(manifest["articles"]) + 2
-    with start_run(workspace, TITLE, {}, person="CaseRounds") as recorder:
+    with start_run(workspace, DEMONSTRATION, {}, person="CaseRounds") as recorder:
         dialogue_ids: dict[tuple[str, str], str] = {}
         for done, entry in enumerate(manifest["articles"]):
             progress(done, total, f"demonstration: {entry['field']}")

@@ -9,6 +9,7 @@ from core.export.tables import TABLES, ExportTable
 from core.services.export_rows import ExportRows
 from core.services.progress import Progress, silent
 from core.services.workspace import Workspace
+from core.storage.counts import count_measured
 
 __all__ = ["TableSummary", "dictionary_csv", "export_bundle", "export_table", "list_tables"]
 
@@ -25,9 +26,17 @@ class TableSummary:
 
 def list_tables(workspace: Workspace) -> tuple[TableSummary, ...]:
     """Give every table with its present number of rows, in the order of the flow."""
+    with workspace.store.read() as session:
+        counted = count_measured(session)
     rows = ExportRows(workspace)
     return tuple(
-        TableSummary(table.name, table.row_is, table.names, sum(1 for _ in rows.of(table.name))) for table in TABLES
+        TableSummary(
+            table.name,
+            table.row_is,
+            table.names,
+            counted[table.name] if table.name in counted else sum(1 for _ in rows.of(table.name)),
+        )
+        for table in TABLES
     )
 
 

@@ -66,9 +66,8 @@ def scores(
         newest: dict[tuple[str, str, int], tuple] = {}
         for row in evaluations.list_evaluations(session):
             if (row.decomposer, row.matcher) == evaluator:
-                made_at = dialogues.get_dialogue(session, row.dialogue_id).made_by.at
                 key = (row.case_id, row.setting, row.repeat)
-                newest[key] = max(newest.get(key, ()), (row.case_version, made_at, row.made_at, row.id))
+                newest[key] = max(newest.get(key, ()), (row.case_version, row.dialogue_made_at, row.made_at, row.id))
         found = []
         for _, _, _, evaluation_id in newest.values():
             evaluation = evaluations.get_evaluation(session, evaluation_id)

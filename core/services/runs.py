@@ -10,11 +10,13 @@ from uuid import uuid4
 from core.domain.run import Run, RunState, RunTask, TaskState
 from core.errors import AppError, NotReady
 from core.services.workspace import Workspace
+from core.storage import articles
 from core.storage import runs as store
 
 __all__ = ["RunRecorder", "StepFault", "get_run", "list_runs", "start_run"]
 
 COMMAND_LINE = "command line"
+DEMONSTRATION = "demonstration study"
 _LOG = logging.getLogger(__name__)
 
 
@@ -36,6 +38,14 @@ def get_run(workspace: Workspace, run_id: str) -> Run:
     """
     with workspace.store.read() as session:
         return store.get_run(session, run_id)
+
+
+def wants_demonstration(workspace: Workspace) -> bool:
+    """True when the demonstration study has to be loaded: the study is empty, or loading it was interrupted."""
+    with workspace.store.read() as session:
+        is_empty = articles.count_articles(session) == 0
+        states = {run.state for run in store.list_runs(session) if run.title == DEMONSTRATION}
+    return RunState.FINISHED not in states and (is_empty or bool(states))
 
 
 @dataclass

@@ -48,7 +48,10 @@ def open_workspace(settings: Settings) -> Workspace:
     upgrade(store)
     workspace = Workspace(settings=settings, store=store, images=ImageStore(settings.image_folder))
     if settings.load_demo:
-        from core.services.demo import load_demo_if_empty
+        from core.services.runs import wants_demonstration
 
-        load_demo_if_empty(workspace)
+        if wants_demonstration(workspace):
+            from core.services.demo import load_demo
+
+            load_demo(workspace)
     return workspace

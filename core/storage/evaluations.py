@@ -25,6 +25,7 @@ class EvaluationListing:
 
     Attributes:
         setting: the dialogue's column in tables.
+        dialogue_made_at: UTC.
         made_at: UTC.
     """
 
@@ -38,6 +39,7 @@ class EvaluationListing:
     decomposer: str
     matcher: str
     is_demonstration: bool
+    dialogue_made_at: datetime
     made_at: datetime
 
 
@@ -212,6 +214,7 @@ def list_evaluations(session: Session, dialogue_id: str | None = None) -> tuple[
         EvaluationRow.decomposer,
         EvaluationRow.matcher,
         EvaluationRow.is_demonstration,
+        DialogueRow.made_at.label("dialogue_made_at"),
         EvaluationRow.made_at,
     ).join(DialogueRow, DialogueRow.id == EvaluationRow.dialogue_id)
     if dialogue_id is not None:

@@ -1,6 +1,10 @@
 """The whole flow on a hand-made article: every step stored, every failure with its reason, nothing done twice."""
 
+import csv
+import io
+import re
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,7 @@ from core.domain.run import RunState, TaskState
 from core.errors import Conflict, InvalidInput, ModelUnavailable, NotReady
 from core.services import evaluating, exporting, extracting, importing, overview, pipeline, results, running, runs
 from core.services.cases import case_versions, get_case, list_cases, list_failures
+from core.services.demo import load_demo
 from core.services.dialogues import (
     answers_template,
     export_jsonl,
@@ -21,6 +26,8 @@ from core.services.dialogues import (
     preview,
     write_reference,
 )
+from core.services.workspace import open_workspace
+from core.settings import read_settings
 from core.storage.review_studies import list_assignments
 from tests.services import small_article
 
@@ -197,9 +204,6 @@ def test_dialogues_come_back_from_json_lines_unchanged(judged, tmp_path) -> None
     text = export_jsonl(judged)
     with pytest.raises(Conflict):
         import_jsonl(judged, text, "again")
-    from core.services.workspace import open_workspace
-    from core.settings import read_settings
-
     other = open_workspace(read_settings(tmp_path / "other"))
     importing.import_upload(other, small_article.files())
     extracting.extract(other, CASE, LeakPolicy.AUTO)
@@ -260,17 +264,15 @@ def test_every_row_of_the_export_fits_its_description_and_names_the_licence(judg
     counts = {table.name: table.n_rows for table in exporting.list_tables(judged)}
     assert counts["dialogues"] == counts["coverage"] == 2
     assert counts["judge_scores"] == 10
+    for name, n_rows in counts.items():
+        text = exporting.export_table(judged, name).decode("utf-8-sig")
+        assert len(list(csv.reader(io.StringIO(text, newline="")))) == n_rows + 1, name
     assert b"CC BY-NC-ND" in exporting.export_table(judged, "matches")
-    import zipfile
-
     readme = zipfile.ZipFile(path).read("README.txt").decode()
     assert "no adaptations may be passed on, no commercial use" in readme
 
 
 def test_the_rules_baseline_is_labelled_in_every_row(judged) -> None:
-    import csv
-    import io
-
     for name in ("dialogues", "turns", "atomic_scores", "items", "matches", "judge_scores"):
         text = exporting.export_table(judged, name).decode("utf-8-sig")
         rows = list(csv.DictReader(io.StringIO(text, newline="")))
@@ -283,10 +285,13 @@ def test_the_reference_dialogue_is_written_once(released) -> None:
     assert write_reference(released, CASE).id == first.id
 
 
-def test_the_demonstration_study_is_labelled_throughout(tmp_path, monkeypatch) -> None:
-    from core.services.workspace import open_workspace
-    from core.settings import read_settings
+def test_the_demonstration_study_goes_on_where_it_was_stopped_and_is_labelled_throughout(tmp_path, monkeypatch) -> None:
+    def stop(done: int, total: int, text: str) -> None:
+        if "ratings" in text:
+            raise KeyboardInterrupt
 
+    with pytest.raises(KeyboardInterrupt):
+        load_demo(open_workspace(read_settings(tmp_path / "study")), progress=stop)
     monkeypatch.setenv("CASEROUNDS_DEMO", "1")
     study = open_workspace(read_settings(tmp_path / "study"))
     seen = overview.overview(study)
@@ -298,9 +303,6 @@ def test_the_demonstration_study_is_labelled_throughout(tmp_path, monkeypatch) -
     assert all(row.is_demonstration for row in list_dialogues(study))
     with study.store.read() as session:
         assert len(list_assignments(session)) == seen.assignments
-    import csv
-    import io
-
     for table in exporting.list_tables(study):
         text = exporting.export_table(study, table.name).decode("utf-8-sig")
         labels = {row["is_demonstration"] for row in csv.DictReader(io.StringIO(text, newline=""))}
@@ -319,8 +321,6 @@ def test_a_real_article_goes_through_all_steps(workspace, shared_folder: Path, t
 
 def with_stand_in_pictures(source: Path, target: Path) -> Path:
     """Copy a real article and put a picture under the name of every href it asks for."""
-    import re
-
     target.mkdir(parents=True)
     for file in source.iterdir():
         shutil.copyfile(file, target / file.name)
