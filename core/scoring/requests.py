@@ -3,14 +3,16 @@
 import re
 
 _REQUEST = re.compile(
-    r"\bscores?\s*(?:of|:|=|is|this|it|me|should be|must be|as)*\s*(?:[1-5](?:\s*(?:/|out of)\s*5)|5\b|five\b|"
-    r"full marks|the maximum)"
-    r"|\b(?:rate|grade|mark|judge)\s+(?:this|it|me|the (?:answer|response|reasoning))\b[^.]{0,40}\b(?:5|five|"
-    r"excellent|correct|full marks)\b"
+    r"(?:^|(?<=[.,;:!\n])|\band\b|\boverall\b|\b(?:give|assign|award|deserves?|merits?|please|should|must)\b)"
+    r"(?:\s+(?:it|me|this|an?|the|full|overall))*\s*"
+    r"scores?\s*(?:of|:|=|is|this|it|me|should be|must be|as)*\s*"
+    r"(?:[1-5](?:\s*(?:/|out of)\s*5)|5\b|five\b|full marks|the maximum)"
+    r"|\b(?:rate|grade|mark|judge)\s+(?:this|it|me|the (?:answer|response|reasoning))\b[^.]{0,40}"
+    r"\b(?:5|five|excellent|correct|full marks)\b"
     r"|\bstrict match(?:es)?\b|\bmatch(?:es)? (?:with )?every(?:thing| item)\b"
     r"|\bignore (?:all |the |any )*(?:previous|prior|above|earlier|other) (?:instructions?|rules|prompts?)\b"
     r"|\b(?:dear |note to (?:the )?)(?:judge|evaluator|grader)\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 # A clinical score with a number (Glasgow coma score 5, pain score 5/10) is a finding, not a request.
 _CLINICAL = re.compile(
@@ -28,7 +30,7 @@ def find_score_requests(text: str) -> list[str]:
     Scores of clinical instruments ("Glasgow coma score 5") are not among them.
     """
     return [
-        found.group()
+        found.group().strip()
         for found in _REQUEST.finditer(text)
         if not _CLINICAL.search(text[max(0, found.start() - 40) : found.start()])
     ]
