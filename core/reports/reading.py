@@ -1,14 +1,23 @@
 """Reads findings from report text by rules: segments, polarity, site, described values."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from core.domain.reports import Expected, Facet
+from core.domain.reports import Expected
 from core.language.sentences import split_sentences
 from core.language.terms import STOP_WORDS, Token, american, tokenise
-from core.reports.findings import BOTH, OTHER, Described, Finding, measure_mm
+from core.reports.cues import (
+    denies_somewhere,
+    is_denied,
+    is_hedged,
+    is_partial,
+    limits_in,
+    quote_end,
+    site_of,
+    values_of,
+)
+from core.reports.findings import OTHER, Described, Finding
 from core.reports.lexicon import ABNORMALITY, ARTICLES, Hit, lexicon
 
 _HEADING = re.compile(r"^\s*(?:\d+[.)]\s*)?(?:([A-Za-z][A-Za-z /&-]{1,40}):\s*)?")
@@ -19,56 +28,8 @@ _SEGMENT = re.compile(
     r"|,?\s+(?=\b(?:without|no\s+evidence)\b)",
     re.IGNORECASE,
 )
-_UNCHANGED = re.compile(
-    r"\b(?:no|without)\s+(?:(?:significant|interval|appreciable|definite)\s+)*change\w*\b", re.IGNORECASE
-)
-_HEDGE = re.compile(
-    r"\b(?:possibl[ey]|probabl[ey]|likely|may|might|could|suspect\w*|suspicious|suggest\w*|questionable|question of|"
-    r"cannot be (?:completely )?excluded|can\s?not exclude|not excluded|concerning for|element of|versus)\b",
-    re.IGNORECASE,
-)
-_NOT_DENIED = re.compile(
-    r"\b(?:cannot|can\s?not|not)\s+(?:be\s+)?(?:completely\s+)?(?:exclude|excluded|ruled out)\b|\bnot only\b",
-    re.IGNORECASE,
-)
-_DENIAL = re.compile(
-    r"\b(?:no|not|without|absence of|absent|negative for|free of|free from|nor|neither|denies|rather than|lack of|"
-    r"removal of)\b",
-    re.IGNORECASE,
-)
-_DENIAL_AFTER = re.compile(
-    r"\b(?:(?:is|are|was|were|has|have)\s+(?:\w+\s+)?(?:absent|resolved|excluded|ruled out|cleared|removed)|"
-    r"(?:is|are|was|were)\s+not\s+(?:seen|found|present|detected|observed|identified|noted|evident|visible|demonstrated)|"
-    r"not\s+(?:seen|identified|present|evident)|resolved)\b",
-    re.IGNORECASE,
-)
-_PARTIAL = re.compile(r"\b(?:otherwise|remaining|remainder|aside from|apart from|except|other)\b", re.IGNORECASE)
 _JOINT = re.compile(r",\s*(?:and|or|nor)\s+|,\s+|\s+(?:and/or|and|or|nor)\s+|/", re.IGNORECASE)
-_NEW_STATEMENT = frozenset("there a an the is are small mild moderate large stable unchanged new".split())
 _PRONOUN = re.compile(r"^(?:it|this|these|they|that)\b", re.IGNORECASE)
-_LIMITS = {
-    "acute": "acute",
-    "active": "acute",
-    "displaced": "displaced",
-    "new": "new",
-    "large": "large",
-    "significant": "significant",
-    "enlarged": "enlarged",
-    "tension": "tension",
-    "other": OTHER,
-    "otherwise": OTHER,
-    "remaining": OTHER,
-}
-_SIDES = {"left": {"left"}, "right": {"right"}, "bilateral": BOTH, "bilaterally": BOTH, "both": BOTH, "bibasilar": BOTH}
-_SIDES |= {"bibasal": BOTH, "biapical": BOTH, "leftward": {"left"}, "rightward": {"right"}}
-_LEVELS = {
-    "upper": "upper",
-    "middle": "middle",
-    "mid": "middle",
-    "lower": "lower",
-    "superior": "upper",
-    "inferior": "lower",
-}
 _EMPTY_WORDS = STOP_WORDS | frozenset(
     "there no not without definite obvious overt suspicious gross evident visible visualized visualised remains remain "
     "remainder otherwise again still now aside region area side sided size sized degree number compared prior previous "
@@ -78,7 +39,6 @@ _EMPTY_WORDS = STOP_WORDS | frozenset(
     "left right bilateral bilaterally both upper middle mid lower greater than more less only type shape outline "
     "between over under along through across involving involves extending extends seen new active acute".split()
 )
-_DENIES_VALUE = frozenset({"not", "no", "without", "neither", "nor"})
 _MAX_FREE_WORDS = 5
 _NOWHERE: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
 
@@ -133,8 +93,7 @@ def read_entity(entity: str) -> Finding | None:
     if not found:
         return None
     chosen = next((f for f in found if f.is_known), found[0])
-    limits = frozenset(_LIMITS[word] for word in (t.word for t in tokenise(entity)) if word in _LIMITS)
-    return replace(chosen, limits=limits)
+    return replace(chosen, limits=limits_in(token.word for token in tokenise(entity)))
 
 
 def _sentences(text: str) -> list[str]:
@@ -156,10 +115,10 @@ def _read_sentence(sentence: str) -> tuple[list[Finding], tuple[Described, ...]]
     values: list[Described] = []
     for text in _segments(body):
         segment = _segment(text, organ, site)
-        values += _values(text, segment.tokens, ())
+        values += values_of(text, segment.tokens, ())
         read = _read_segment(segment, sentence)
         if not read and found and values and not segment.regions:
-            found[-1] = found[-1].with_values(_values(text, segment.tokens, ()))
+            found[-1] = found[-1].with_values(values_of(text, segment.tokens, ()))
         found += read
         organ, site = segment.organ, segment.site
     return found, tuple(values)
@@ -191,7 +150,7 @@ def _segment(text: str, organ: str | None, site: tuple[frozenset[str], frozenset
     outside = [hit for hit in regions if not set(range(hit.first, hit.after)) <= inside]
     if not outside:
         return _Segment(text, tokens, concepts, outside, organ, organ, site)
-    return _Segment(text, tokens, concepts, outside, organ, outside[-1].label, _site(tokens, outside))
+    return _Segment(text, tokens, concepts, outside, organ, outside[-1].label, site_of(tokens, outside))
 
 
 def _read_segment(segment: _Segment, sentence: str) -> list[Finding]:
@@ -221,26 +180,26 @@ def _finding(segment: _Segment, sentence: str, hit: Hit, start: int, end: int, *
     chunk = [t for t in tokens if start <= t.start < end]
     inside = (first, after)
     organ = _organ(segment, start, end, concept.region)
-    side, level = _site(chunk, segment.regions, tokens)
+    side, level = site_of(chunk, segment.regions, tokens)
     if not side and not is_last:
         side, level = _shared_site(segment, level)
     if not side and not level and not segment.regions and (concept.region is None or concept.region == segment.organ):
         side, level = segment.site
-    is_denied = _is_denied(text, first, after, end)
-    described = () if is_denied else _values(text[start:end], chunk, inside, start)
+    denied = is_denied(text, first, after)
+    described = () if denied else values_of(text[start:end], chunk, inside, start)
     words = {t.word for t in chunk if not first <= t.start < after}
-    limits = frozenset(_LIMITS[word] for word in words if word in _LIMITS) if is_denied else frozenset()
+    limits = limits_in(words) if denied else frozenset()
     return Finding(
         name=concept.name,
         organ=organ,
         side=side,
         level=level,
-        polarity=Expected.NO if is_denied else Expected.YES,
+        polarity=Expected.NO if denied else Expected.YES,
         sentence=sentence,
-        quote=_quote(sentence, text, 0 if is_denied else start, end),
+        quote=_quote(sentence, text, 0, quote_end(text, end)) if denied else _quote(sentence, text, start, end),
         described=described,
         limits=limits,
-        is_hedged=bool(_HEDGE.search(text)),
+        is_hedged=is_hedged(text),
     )
 
 
@@ -280,62 +239,14 @@ def _organ(segment: _Segment, start: int, end: int, own_region: str | None) -> s
     return next(iter([*near, *before, *filter(None, [segment.inherited]), *after]), None)
 
 
-def _site(
-    tokens: Sequence[Token], regions: Sequence[Hit] = (), all_tokens: Sequence[Token] | None = None
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Give side and level; such a word inside a region's name (`upper lobe`, `left ventricle`) belongs to the name."""
-    named = {(all_tokens or tokens)[i].start for hit in regions for i in range(hit.first, hit.after)}
-    side = frozenset().union(*(_SIDES[t.word] for t in tokens if t.word in _SIDES and t.start not in named))
-    level = frozenset(_LEVELS[t.word] for t in tokens if t.word in _LEVELS and t.start not in named)
-    return side, level
-
-
 def _shared_site(segment: _Segment, level: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Give the site after the last of several joined findings (`A and B in the left base`): it is that of all."""
     last = segment.concepts[-1].after
     tail = segment.tokens[last:]
     if tail and tail[0].word in {"in", "at", "of", "within", "on"}:
-        side, tail_level = _site(tail)
+        side, tail_level = site_of(tail)
         return side, level or tail_level
     return frozenset(), level
-
-
-def _is_denied(text: str, first: int, after: int, end: int) -> bool:
-    masked = _NOT_DENIED.sub(lambda m: "_" * len(m.group()), text)
-    masked = _UNCHANGED.sub(lambda m: "_" * len(m.group()), masked)
-    if _DENIAL_AFTER.search(masked, after, len(text)):
-        return True
-    cues = [m for m in _DENIAL.finditer(masked, 0, first)]
-    if not cues:
-        return False
-    for comma in re.finditer(r",\s*(\w+)", masked[cues[-1].end() : first]):
-        rest = masked[cues[-1].end() + comma.start() :]
-        if comma[1].lower() in _NEW_STATEMENT and not re.search(r"\b(?:or|nor)\b", rest):
-            return False
-    return True
-
-
-def _values(
-    text: str, tokens: Sequence[Token], inside: tuple[int, int] | tuple[()], start: int = 0
-) -> tuple[Described, ...]:
-    """Give the facet values among tokens; words inside the finding's or a region's own name are no value."""
-    words = lexicon()
-    named = {
-        i for hit in words.region_index.find(tokens) if hit.after - hit.first > 1 for i in range(hit.first, hit.after)
-    }
-    free = [t for i, t in enumerate(tokens) if i not in named and (not inside or not inside[0] <= t.start < inside[1])]
-    found = []
-    for hit in words.value_index.find(free):
-        if {t.word for t in free[max(0, hit.first - 2) : hit.first]} & _DENIES_VALUE:
-            continue
-        said = text[free[hit.first].start - start : free[hit.after - 1].end - start]
-        found.append(Described(words.facet_of[hit.label], hit.label, said))
-    if match := _UNCHANGED.search(text):
-        found.append(Described(Facet.TEMPORAL_CHANGE, "stable", match.group()))
-    if lengths := measure_mm(text):
-        value = " x ".join(f"{length:g}" for length in lengths) + " mm"
-        found.append(Described(Facet.SIZE, value, value))
-    return tuple(found)
 
 
 def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
@@ -347,7 +258,7 @@ def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
     ):
         return []
     found = []
-    side, level = _site(segment.tokens, segment.regions)
+    side, level = site_of(segment.tokens, segment.regions)
     for region in dict.fromkeys(hit.label for hit in segment.regions):
         found += _normal(
             Finding(
@@ -358,8 +269,8 @@ def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
                 polarity=Expected.NO,
                 sentence=sentence,
                 quote=_quote(sentence, segment.text, 0, len(segment.text)),
-                is_hedged=bool(_HEDGE.search(segment.text)),
-                limits=frozenset({OTHER}) if _PARTIAL.search(segment.text) else frozenset(),
+                is_hedged=is_hedged(segment.text),
+                limits=frozenset({OTHER}) if is_partial(segment.text) else frozenset(),
             )
         )
     return found
@@ -377,22 +288,20 @@ def _read_free(segment: _Segment, sentence: str) -> list[Finding]:
     if not kept or len(kept) > _MAX_FREE_WORDS:
         return []
     first, after = segment.tokens[0].start, segment.tokens[-1].end
-    is_denied = bool(_DENIAL.search(_NOT_DENIED.sub("", _UNCHANGED.sub("", segment.text)))) or bool(
-        _DENIAL_AFTER.search(segment.text)
-    )
-    side, level = _site(segment.tokens, segment.regions)
+    denied = denies_somewhere(segment.text)
+    side, level = site_of(segment.tokens, segment.regions)
     return [
         Finding(
             name=" ".join(kept),
             organ=segment.organ,
             side=side,
             level=level,
-            polarity=Expected.NO if is_denied else Expected.YES,
+            polarity=Expected.NO if denied else Expected.YES,
             sentence=sentence,
             quote=_quote(sentence, segment.text, first, after),
-            described=() if is_denied else _values(segment.text, segment.tokens, ()),
+            described=() if denied else values_of(segment.text, segment.tokens, ()),
             is_known=False,
-            is_hedged=bool(_HEDGE.search(segment.text)),
+            is_hedged=is_hedged(segment.text),
         )
     ]
 
