@@ -76,11 +76,14 @@ def print_table(columns: list[str], rows: list[list[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*columns)
+    table = Table()
+    for column in columns:
+        table.add_column(column, overflow="fold")
     for row in rows:
         # As Text: square brackets in article text are no markup.
         table.add_row(*(Text(str(cell)) for cell in row))
-    Console(soft_wrap=False).print(table)
+    # A pipe or file has no width of its own.
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
 
 
 @contextlib.contextmanager

@@ -61,7 +61,7 @@ class TargetResultRow(Base, table=True):
 
     __tablename__ = "target_result"
     __table_args__ = (
-        UniqueConstraint("evaluation_id", "target", "figure_id"),
+        UniqueConstraint("evaluation_id", "target", "figure_id", name="uq_target_result_place"),
         CheckConstraint(
             "(unscored_reason = '') = (tp_strict IS NOT NULL AND tp_lenient IS NOT NULL)", name="counts_or_reason"
         ),
@@ -86,7 +86,9 @@ class ItemRow(Base, table=True):
     """One atomic item as it stood in an evaluation."""
 
     __tablename__ = "item"
-    __table_args__ = (UniqueConstraint("evaluation_id", "target", "figure_id", "side", "item_id"),)
+    __table_args__ = (
+        UniqueConstraint("evaluation_id", "target", "figure_id", "side", "item_id", name="uq_item_place"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     evaluation_id: str = Field(foreign_key="evaluation.id", max_length=64)
@@ -105,7 +107,9 @@ class MatchRow(Base, table=True):
 
     __tablename__ = "match_row"
     __table_args__ = (
-        UniqueConstraint("evaluation_id", "target", "figure_id", "reference_id", "output_id", "pairing"),
+        UniqueConstraint(
+            "evaluation_id", "target", "figure_id", "reference_id", "output_id", "pairing", name="uq_match_row_pair"
+        ),
         CheckConstraint(
             "(pairing = 'missing') = (output_id = '') AND (pairing = 'extra') = (reference_id = '')", name="sides"
         ),

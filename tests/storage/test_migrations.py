@@ -6,6 +6,8 @@ import time
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateTable
 
 from core.errors import InvalidInput
 from core.settings import read_settings
@@ -73,3 +75,11 @@ def test_an_unusable_address_is_one_sentence(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("CASEROUNDS_DATABASE_URL", "nonsense")
     with pytest.raises(InvalidInput, match="CASEROUNDS_DATABASE_URL"):
         open_store(read_settings(tmp_path))
+
+
+def test_every_table_can_be_made_on_postgresql_with_names_it_takes() -> None:
+    load_all_tables()
+    for table in Base.metadata.sorted_tables:
+        text = str(CreateTable(table).compile(dialect=postgresql.dialect()))
+        names = re.findall(r"CONSTRAINT (\w+)", text) + [index.name for index in table.indexes]
+        assert all(len(name) <= 63 for name in names), names
