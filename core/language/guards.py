@@ -11,122 +11,9 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
+from core.language.guard_words import NUMBER_WORDS, ORGANS, POLES
 from core.language.terms import content_stems, level_characters, normalise, stem, tokenise
 
-_POLES: Mapping[str, Mapping[str, str]] = {
-    "side": {
-        "left": "left",
-        "leftward": "left",
-        "leftsided": "left",
-        "right": "right",
-        "rightward": "right",
-        "sinistral": "left",
-        "dextral": "right",
-    },
-    "level": {
-        "upper": "upper",
-        "superior": "upper",
-        "suprahilar": "upper",
-        "middle": "middle",
-        "mid": "middle",
-        "lower": "lower",
-        "inferior": "lower",
-        "basal": "lower",
-        "basilar": "lower",
-        "bibasilar": "lower",
-        "bibasal": "lower",
-    },
-    "depth": {"anterior": "anterior", "posterior": "posterior", "ventral": "anterior", "dorsal": "posterior"},
-    "end": {"proximal": "proximal", "distal": "distal"},
-    "midline": {"medial": "medial", "lateral": "lateral"},
-    "course": {"acute": "acute", "chronic": "chronic"},
-    "behaviour": {"benign": "benign", "malignant": "malignant"},
-    "amount": {
-        "increased": "more",
-        "increase": "more",
-        "elevated": "more",
-        "elevation": "more",
-        "raised": "more",
-        "high": "more",
-        "prolonged": "more",
-        "enlarged": "more",
-        "dilated": "more",
-        "decreased": "less",
-        "decrease": "less",
-        "reduced": "less",
-        "reduction": "less",
-        "low": "less",
-        "diminished": "less",
-        "shortened": "less",
-        "atrophic": "less",
-        "narrowed": "less",
-        "normal": "normal",
-        "unremarkable": "normal",
-        "abnormal": "abnormal",
-    },
-    "result": {"positive": "positive", "positivity": "positive", "negativity": "negative"},
-    "weighting": {"t1": "T1", "t1w": "T1", "t2": "T2", "t2w": "T2", "flair": "FLAIR", "dwi": "DWI", "adc": "ADC"},
-    "width": {"narrow": "narrow", "broad": "wide", "wide": "wide", "widened": "wide", "broadened": "wide"},
-    "thickness": {"thick": "thick", "thickened": "thick", "thin": "thin", "thinned": "thin"},
-    "regularity": {"regular": "regular", "irregular": "irregular"},
-    "count": {"single": "single", "solitary": "single", "multiple": "multiple", "numerous": "multiple"},
-    "severity": {"mild": "mild", "moderate": "moderate", "severe": "severe"},
-}
-_ORGANS: Mapping[str, str] = {
-    word: organ
-    for organ, words in {
-        "lung": "lung lungs pulmonary pneumonic",
-        "pleura": "pleura pleural",
-        "liver": "liver hepatic intrahepatic",
-        "kidney": "kidney kidneys renal",
-        "adrenal": "adrenal suprarenal",
-        "heart": "heart cardiac myocardial myocardium",
-        "pericardium": "pericardium pericardial",
-        "brain": "brain cerebral intracerebral",
-        "cerebellum": "cerebellum cerebellar",
-        "spleen": "spleen splenic",
-        "pancreas": "pancreas pancreatic",
-        "stomach": "stomach gastric",
-        "esophagus": "esophagus oesophagus esophageal oesophageal",
-        "duodenum": "duodenum duodenal",
-        "jejunum": "jejunum jejunal",
-        "ileum": "ileum ileal",
-        "colon": "colon colonic",
-        "rectum": "rectum rectal",
-        "gallbladder": "gallbladder",
-        "bladder": "bladder vesical",
-        "uterus": "uterus uterine",
-        "ovary": "ovary ovarian ovaries",
-        "prostate": "prostate prostatic",
-        "testis": "testis testicular testes",
-        "breast": "breast mammary breasts",
-        "thyroid": "thyroid",
-        "parathyroid": "parathyroid",
-        "pituitary": "pituitary hypophyseal",
-        "skin": "skin cutaneous",
-        "retina": "retina retinal",
-        "cornea": "cornea corneal",
-        "iris": "iris",
-        "bone": "bone bony osseous",
-        "wrist": "wrist",
-        "elbow": "elbow",
-        "shoulder": "shoulder",
-        "hip": "hip",
-        "knee": "knee",
-        "ankle": "ankle",
-        "aorta": "aorta aortic",
-        "mitral": "mitral",
-        "tricuspid": "tricuspid",
-        "atrium": "atrium atrial atria",
-        "ventricle": "ventricle ventricular ventricles",
-    }.items()
-    for word in words.split()
-}
-_NUMBER_WORDS = {
-    word: str(value)
-    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-    if value > 1
-}
 _NEGATION = re.compile(
     r"\b(?:no(?! longer than\b)|not(?! only\b)|without|none|nor|neither|absent|absence of|denie[sd]|lack(?:s|ed|ing)?|"
     r"negative for|free of|free from|ruled out|rules out|excluded|excludes|never|cannot|unlikely)\b|n't\b|"
@@ -191,7 +78,7 @@ def _numbers(text: str) -> frozenset[str]:
         for part in match.groups()[:3]:
             if part:
                 found.add(f"{float(_number(part)) * factor:g}{base}")
-    found.update(_NUMBER_WORDS[word] for word in re.findall(r"[a-z]+", text) if word in _NUMBER_WORDS)
+    found.update(NUMBER_WORDS[word] for word in re.findall(r"[a-z]+", text) if word in NUMBER_WORDS)
     return frozenset(found)
 
 
@@ -205,7 +92,7 @@ def guard_tokens(text: str) -> Mapping[str, frozenset[str]]:
     lower = _REFERENCE_RANGE.sub(" ", level_characters(text).lower())
     words = {token.word for token in tokenise(lower)}
     found: dict[str, set[str]] = {}
-    for axis, poles in _POLES.items():
+    for axis, poles in POLES.items():
         stated = {poles[word] for word in words if word in poles}
         if stated:
             found[axis] = stated
@@ -213,7 +100,7 @@ def guard_tokens(text: str) -> Mapping[str, frozenset[str]]:
         found["side"] = {"left", "right"}
     if "unremarkable" in words or "normal" in words:
         found.setdefault("amount", set()).add("normal")
-    organs = {_ORGANS[word] for word in words if word in _ORGANS}
+    organs = {ORGANS[word] for word in words if word in ORGANS}
     if organs:
         found["organ"] = organs
     numbers = _numbers(re.sub(r"\b[a-z]+\d+\w*\b", " ", lower))
