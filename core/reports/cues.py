@@ -26,9 +26,11 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _DENIAL_AFTER = re.compile(
-    r"\b(?:(?:is|are|was|were|has|have)\s+(?:(?!not|nearly|almost|partially|partly)\w+\s+)?(?:absent|resolved|excluded|ruled out|cleared|removed)|"
+    r"\b(?:(?:is|are|was|were|has|have)\s+(?:(?!(?:not|nearly|almost|partially|partly)\b)\w+\s+)?"
+    r"(?:absent|resolved|excluded|ruled out|cleared|removed)|"
     r"(?:is|are|was|were)\s+not\s+(?:seen|found|present|detected|observed|identified|noted|evident|visible|demonstrated)|"
-    r"not\s+(?:seen|identified|present|evident)|(?<!not )(?<!nearly )(?<!almost )(?<!partially )(?<!partly )resolved)\b",
+    r"not\s+(?:seen|identified|present|evident)|"
+    r"(?<!not )(?<!nearly )(?<!almost )(?<!partially )(?<!partly )resolved)\b",
     re.IGNORECASE,
 )
 _PARTIAL = re.compile(r"\b(?:otherwise|remaining|remainder|aside from|apart from|except|other)\b", re.IGNORECASE)
