@@ -1,6 +1,7 @@
 """The revisions give exactly the tables of the code, and a file that is not ours is refused in a sentence."""
 
 import re
+import shutil
 import sqlite3
 import time
 
@@ -11,9 +12,11 @@ from sqlalchemy.schema import CreateTable
 
 from core.errors import InvalidInput
 from core.settings import read_settings
+from core.storage import articles, migrate
 from core.storage.base import Base, open_store
 from core.storage.migrate import newest_revision, upgrade
 from core.storage.tables import load_all_tables
+from tests.storage.small_records import AT, report
 
 
 def _definitions(path) -> dict[str, str]:
@@ -34,7 +37,10 @@ def test_revisions_give_exactly_the_tables_of_the_code(tmp_path) -> None:
     Base.metadata.create_all(by_code.engine)
     by_revisions = open_store(read_settings(tmp_path / "revisions"))
     upgrade(by_revisions)
-    assert _definitions(by_revisions.path) == _definitions(by_code.path)
+    assert _definitions(by_revisions.path) == _definitions(by_code.path), (
+        "the tables changed: make migration NAME=... (before the first release: "
+        "python -m core.storage.new_migration --first)"
+    )
 
 
 def test_a_current_store_is_opened_quickly(store) -> None:
@@ -83,3 +89,50 @@ def test_every_table_can_be_made_on_postgresql_with_names_it_takes() -> None:
         text = str(CreateTable(table).compile(dialect=postgresql.dialect()))
         names = re.findall(r"CONSTRAINT (\w+)", text) + [index.name for index in table.indexes]
         assert all(len(name) <= 63 for name in names), names
+
+
+def test_a_store_of_an_older_revision_is_brought_up_to_date_with_its_rows(store, tmp_path, monkeypatch) -> None:
+    with store.write() as session:
+        articles.save_article(session, report(), AT)
+    versions = tmp_path / "migrations"
+    shutil.copytree(migrate.MIGRATIONS, versions)
+    (versions / "versions" / "r0002_note.py").write_text(NEXT_REVISION)
+    monkeypatch.setattr(migrate, "MIGRATIONS", versions)
+    migrate.newest_revision.cache_clear()
+    try:
+        assert upgrade(store) == ("0001", "0002")
+        with store.read() as session:
+            assert session.exec(text("SELECT note FROM run")).all() == []
+            assert articles.get_article(session, "PMC1") == report()
+            assert session.exec(text("PRAGMA foreign_keys")).scalar() == 1
+    finally:
+        migrate.newest_revision.cache_clear()
+
+
+def test_a_revision_that_fails_leaves_the_store_as_it_was(store, tmp_path, monkeypatch) -> None:
+    before = _definitions(store.path)
+    versions = tmp_path / "migrations"
+    shutil.copytree(migrate.MIGRATIONS, versions)
+    (versions / "versions" / "r0002_note.py").write_text(NEXT_REVISION + "    raise RuntimeError('power cut')\n")
+    monkeypatch.setattr(migrate, "MIGRATIONS", versions)
+    migrate.newest_revision.cache_clear()
+    try:
+        with pytest.raises(RuntimeError):
+            upgrade(store)
+    finally:
+        migrate.newest_revision.cache_clear()
+    assert _definitions(store.path) == before
+
+
+NEXT_REVISION = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+
+
+def upgrade():
+    with op.batch_alter_table("run") as batch:
+        batch.add_column(sa.Column("note", sa.String(), nullable=True))
+"""
