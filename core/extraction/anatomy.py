@@ -52,7 +52,8 @@ septal interatrial interventricular shoulder sigmoid sinus skeletal skin skull s
 sternum stomach stoma submandibular system systemic
 temporal tendon tendons testicular testis thigh thorax thoracic throat thumb thymus thyroid tibia tissue toe tongue
 tonsil trachea tracheal tract tricuspid
-trunk ulnar umbilical ureter ureteral urethra urethral urinary uterus uterine vagina vaginal valve valvular vascular
+trunk cord chamber ulnar skeleton foramen ligament meniscus cuff appendicular buttock breast nipple areola philtrum
+umbilical ureter ureteral urethra urethral urinary uterus uterine vagina vaginal valve valvular vascular
 vein venous ventricle ventricular vertebra vertebral
 vessel visceral vocal vulva wall wound wrist valve inferotemporal fluid cell cells
 """

@@ -17,9 +17,10 @@ _END = re.compile(
     |according|as\s+(?:evidenced|shown|
     suggested|well\s+as)|after|following|before|treated|successfully|misdiagnosed|detected|diagnosed|discovered
     |identified|presenting|presented|
-    manifest(?:ing|ed)|mimicking|masquerading|managed|requiring|for\s+which|from\s+(?:the|our)|through|via|when|while
+    manifest(?:ing|ed)|mimicking|masquerading|managed|requiring|for\s+which|from\s+(?:our|the\s+(?:literature|hospital|clinic))|through|via|when|while
     |where|whose|without\s+(?:any|the)|
-    rather\s+than|including|such\s+as|mimics|could|can|may|might|should|must|would|will|to\s+(?:be|our)|at\s+(?:the
+    rather\s+than|as\s+(?:the|an?)\s+(?:\w+\s+){0,2}?(?:manifestation|presentation|sign|cause|complication|feature
+    |result|sequela)|including|such\s+as|mimics|could|can|may|might|should|must|would|will|to\s+(?:be|our)|at\s+(?:the
     |our|a)|during
     |within|until|despite|whom
     |made|established|confirmed|
@@ -37,7 +38,7 @@ _LEAD = re.compile(
     r"""^(?:\W+|(?:an?|the|our|his|her|their|this|that|extremely|very|rare|unusual|uncommon|interesting|unique|first|typical|classic(?:al)?|challenging|
     documented|reported|known|new|single|such|atypical|peculiar|exceptional|remarkable|complex|fatal|another|one|new
     |case|cases|clinical|diagnosis|form|
-    example|occurrence|presence|having|being|with|as|of|to\s+be|with\s+a|suffering|from|affected|by|variant|entity
+    example|occurrence|presence|having|being|changed\s+to|revised\s+to|established\s+as|made|with|as|of|to\s+be|with\s+a|suffering|from|affected|by|variant|entity
     |patient|is|was|be|following)\b[\s,]*)+""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -155,7 +156,7 @@ TITLE_CUT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 TITLE_LEAD = re.compile(
-    r"""^(?:.*?\b(?:case|cases|presentation|manifestation|report|diagnosis|management|treatment|cause|form)s?\s+(?:report\s+)?(?:of|on)\s+|an?\s+|the\s+|rare\s+|unusual\s+|
+    r"""^(?:(?:[\w'-]+\s+){0,3}?\b(?:case|cases|presentation|manifestation|report|diagnosis|management|treatment|cause|form)s?\s+(?:report\s+)?(?:of|on)\s+|an?\s+|the\s+|rare\s+|unusual\s+|
     successful\s+\w+\s+of\s+|probable\s+(?=probable))+""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -180,6 +181,8 @@ _ABSENT_EXTENT = re.compile(
     r"recurrence|invasion|dissemination)\b",
     re.IGNORECASE,
 )
+_LATIN = re.compile(r"\s[a-z]+(?:osus|osum|osa|ans|ens|oides|ilis|alis|aris|icus|icum|atus|atum|formis|itans|inans)\b")
+_KIND_LETTER = re.compile(r"\s(?:virus )?(?:[A-E]|type [\w]+|grade [\w]+|stage [\w]+|[IVX]+)\b(?! \w+ (?:was|were|is))")
 _TAIL_OPENS = re.compile(
     r"^\W*(?:of|in|with|without|involving|affecting|at|to the|due to|secondary to|caused by|associated with|"
     r"arising|originating|and|by|on|from|containing|"
@@ -271,6 +274,12 @@ def _without_loose_end(body: str, abbreviations: dict[str, str]) -> str:
     tail = body[end:]
     if tail.startswith(")"):
         return body
+    if latin := _LATIN.match(tail):
+        end += latin.end()
+        tail = body[end:]
+    if kind := _KIND_LETTER.match(tail):
+        end += kind.end()
+        tail = body[end:]
     if not tail.strip():
         return body
     if absent := _ABSENT_EXTENT.match(tail):

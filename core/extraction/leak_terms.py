@@ -114,17 +114,20 @@ _CLINICAL_FORM = re.compile(
 
 @lru_cache(maxsize=1)
 def _routine_stems() -> frozenset[str]:
-    words = "eosinophil neutrophil lymphocyte erythrocyte leukocyte monocyte platelet glucose sodium potassium "
-    "calcium protein"
-    return frozenset(stem(word) for word in [*words.split(), "eosinophilic", "lymphocytic", "neutrophilic"])
+    words = (
+        "eosinophil neutrophil lymphocyte erythrocyte leukocyte monocyte platelet glucose sodium potassium calcium "
+        "protein eosinophilic lymphocytic neutrophilic"
+    )
+    return frozenset(stem(word) for word in words.split())
 
 
 def collect_leak_terms(article: CaseReport, case: CaseRepresentation) -> tuple[LeakTerm, ...]:
     """Give every term that gives the answer away, strongest first, each once.
 
     From the diagnosis: its whole wording, its disease words with their modifiers, its distinctive words, abbreviations
-    the article defines for them and other names it gives. Then disease words of figure interpretations and reasoning,
-    organisms and genes, and drugs and operations of the interventions and outcome. A case without a diagnosis gives
+    the article defines for them and other names it gives. Then disease words of title, keywords, figure
+    interpretations and reasoning, organisms and genes, and drugs and operations of the interventions and outcome. A
+    case without a diagnosis gives
     no terms.
     """
     terms: list[LeakTerm] = []
@@ -135,6 +138,7 @@ def collect_leak_terms(article: CaseReport, case: CaseRepresentation) -> tuple[L
     answers = [term for term in terms if term.strength is Strength.ANSWER]
     terms += _other_names(article, answers)
     terms += _short_forms(case.abbreviations, terms)
+    terms += _from_head(article)
     terms += _from_interpretations(case)
     terms += _from_treatment(case)
     best: dict[tuple[tuple[str, ...], bool], LeakTerm] = {}
@@ -238,6 +242,21 @@ def _short_forms(abbreviations: dict[str, str], terms: list[LeakTerm]) -> list[L
 def contains(stems: list[str], wanted: tuple[str, ...]) -> bool:
     """Tell whether all wanted stems stand in `stems`, in any order."""
     return all(one in stems for one in wanted)
+
+
+def _from_head(article: CaseReport) -> list[LeakTerm]:
+    """Disease words of title and keywords: they nearly always name the answer, also where it was read differently."""
+    texts = [part.text for part in article.parts if part.kind in (PartKind.TITLE, PartKind.KEYWORDS)]
+    found = []
+    for text in [article.title, *texts]:
+        plain = level(text)
+        for match in DISEASE.finditer(plain):
+            tokens = tokenise(match.group())
+            if all(map(is_distinctive, tokens)) and not match.group().lower().endswith(_SIGN_ENDINGS):
+                found.append(_term(tokens, Strength.HINT))
+        for match in MICROBE.finditer(plain):
+            found.append(replace(_term(tokenise(match.group()), Strength.HINT, match.group()), is_evidence=True))
+    return found
 
 
 def _from_interpretations(case: CaseRepresentation) -> list[LeakTerm]:
