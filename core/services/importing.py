@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from core.domain.article import CaseReport, Figure, ImageRef, PartKind
+from core.domain.article import CaseReport, Figure, ImageRef, Licence, PartKind
 from core.errors import AppError, ImportRefused
 from core.export.bundle import as_csv
 from core.export.tables import IMPORT_REPORT
@@ -54,8 +54,8 @@ class ImportOutcome:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is unusual about the article, one sentence each."""
-        return self.report.warnings if self.report else ()
+        """What is unusual about the article and what its licence forbids, one sentence each."""
+        return (*_licence_warnings(self.report.licence), *self.report.warnings) if self.report else ()
 
 
 def import_paths(
@@ -217,6 +217,15 @@ def _keep_images(report: CaseReport, stored: CaseReport) -> CaseReport:
         )
         figures.append(figure.model_copy(update={"graphics": graphics}))
     return report.model_copy(update={"figures": tuple(figures)})
+
+
+def _licence_warnings(licence: Licence) -> Iterator[str]:
+    if not licence.code:
+        yield "It states no licence: ask its publisher before anything of it is passed on."
+    if licence.forbids_adaptation:
+        yield f"Its licence ({licence.code}) forbids adaptations (ND); it travels with every export."
+    if licence.forbids_commercial_use:
+        yield f"Its licence ({licence.code}) forbids commercial use (NC); it travels with every export."
 
 
 def _refused(source: str, refusal: AppError, dry_run: bool) -> ImportOutcome:

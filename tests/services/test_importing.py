@@ -31,6 +31,11 @@ def test_an_article_is_stored_with_its_pictures(workspace, tmp_path) -> None:
     assert (row.n_figures, row.n_images, row.eligibility, row.licence) == (2, 2, "not extracted", "CC BY-NC-ND")
 
 
+def test_a_licence_with_limits_warns_at_import(workspace) -> None:
+    (outcome,) = importing.import_upload(workspace, small_article.files())
+    assert [text for text in outcome.warnings if "(ND)" in text or "(NC)" in text] == list(outcome.warnings[:2])
+
+
 def test_the_same_again_changes_nothing(workspace, tmp_path) -> None:
     folder = small_article.write(tmp_path / "a")
     imported(workspace, folder)
