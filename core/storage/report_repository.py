@@ -24,6 +24,9 @@ _PAIR_FIELDS = (
 )
 
 
+_NOT_EVALUATED = (None, None, None, None, None, None, "", None)
+
+
 @dataclass(frozen=True)
 class PairListing:
     """One pair without its texts, with its newest evaluation by one evaluator.
@@ -84,7 +87,7 @@ def get_pairs(session: Session, ids: Iterable[str]) -> dict[str, ReportPair]:
 def list_pairs(session: Session, evaluator: str) -> tuple[PairListing, ...]:
     """Give all pairs in order of import with their newest evaluation by `evaluator`."""
     row, pair = ReportEvaluationRow, ReportPairRow
-    ranked = (
+    results = session.exec(
         select(
             row.pair_id,
             row.id,
@@ -95,33 +98,18 @@ def list_pairs(session: Session, evaluator: str) -> tuple[PairListing, ...]:
             row.n_facts,
             row.unscored_reason,
             row.made_at,
-            func.row_number().over(partition_by=row.pair_id, order_by=(row.made_at.desc(), row.id)).label("rank"),
         )
         .where(row.evaluator == evaluator)
-        .subquery()
+        .order_by(row.pair_id, row.made_at, row.id.desc())
     )
-    c = ranked.c
-    query = (
-        select(
-            pair.id,
-            pair.pair,
-            pair.dataset,
-            pair.modality,
-            pair.model,
-            pair.is_demonstration,
-            c.id,
-            c.f1_open,
-            c.f1_closed,
-            c.disease_f1_open,
-            c.attribute_f1_open,
-            c.n_facts,
-            func.coalesce(c.unscored_reason, ""),
-            c.made_at,
+    # Joined here: SQLite would compare every pair with every evaluation. The last of a pair's rows is its newest.
+    newest = {pair_id: tuple(result) for pair_id, *result in results}
+    pairs = session.exec(
+        select(pair.id, pair.pair, pair.dataset, pair.modality, pair.model, pair.is_demonstration).order_by(
+            pair.position
         )
-        .outerjoin(ranked, (c.pair_id == pair.id) & (c.rank == 1))
-        .order_by(pair.position)
     )
-    return tuple(PairListing(*found) for found in session.exec(query))
+    return tuple(PairListing(*found, *newest.get(found[0], _NOT_EVALUATED)) for found in pairs)
 
 
 def list_evaluators(session: Session, pair_id: str | None = None) -> tuple[str, ...]:
