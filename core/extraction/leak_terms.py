@@ -127,8 +127,7 @@ def collect_leak_terms(article: CaseReport, case: CaseRepresentation) -> tuple[L
     From the diagnosis: its whole wording, its disease words with their modifiers, its distinctive words, abbreviations
     the article defines for them and other names it gives. Then disease words of title, keywords, figure
     interpretations and reasoning, organisms and genes, and drugs and operations of the interventions and outcome. A
-    case without a diagnosis gives
-    no terms.
+    case without a diagnosis gives no terms.
     """
     terms: list[LeakTerm] = []
     for value in case.final_diagnosis:

@@ -14,7 +14,7 @@ END = (
     "rifampicin for "
     "six months. At follow-up she had recovered."
 )
-START = "A 45-year-old woman presented to our clinic with cough and night sweats for three weeks. She had lost 5 kg of weight."
+START = "A 45-year-old woman presented to our clinic with cough and sweats. She had lost 5 kg of weight."
 EXAM = " On examination she was febrile with a temperature of 38.6 °C, and crackles were heard over both lungs."
 
 
