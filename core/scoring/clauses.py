@@ -23,6 +23,14 @@ _CLAUSE_BREAK = re.compile(
     r"\s*;\s+|,?\s+(?:but|whereas|while|although|though|however)\s+|,\s+(?:and|so|which|who|whose)\s+|\s+and\s+",
     re.IGNORECASE,
 )
+_PREDICATE_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|contains?|contained|enters?|entered|encases?|encased|erodes?|eroded|"
+    r"invades?|invaded|extends?|extended|measures?|measured|labels?|shows?|showed|fills?|filled|occupies|occupied|"
+    r"surrounds?|displaces?|displaced|compresses|compressed|protrudes?|communicates?)\b",
+    re.IGNORECASE,
+)
+_PREDICATE = re.compile(rf"(?:\w+ly\s+)?{_PREDICATE_VERB.pattern}", re.IGNORECASE)
+MAX_SUBJECT_WORDS = 6
 _CONCEDING = re.compile(
     r"(?P<concession>(?:although|though|while|whereas|even though)\s[^,;]+),\s(?P<rest>[^;]+)", re.IGNORECASE
 )
@@ -82,6 +90,9 @@ _PREPOSITION = re.compile(
     r"beneath|under|above|below|across|by|for|up to|more|most|less|extending|involving|predominantly|"
     r"especially|particularly|mainly|mostly|including|measuring)\b",
     re.IGNORECASE,
+)
+_ENUMERATES = re.compile(
+    r"\b(?:affecting|involving|including|such as|consisting of|composed of|comprising|namely)\b", re.IGNORECASE
 )
 _ENDS_OPEN = re.compile(
     r"\b(?:in|at|on|of|from|within|over|near|during|after|before|around|along|between|through|to|into|by|for|"
@@ -152,7 +163,7 @@ def split_list(phrase: str) -> list[str]:
     """
     negation = _NEGATION_WORD.match(phrase)
     body = phrase[negation.end() :] if negation else phrase
-    members = _expand_poles(_split_outside_brackets(body))
+    members = _with_subjects(_expand_poles(_split_outside_brackets(body)))
     # `no necrosis, and surrounding fibrosis` denies the necrosis only; `no necrosis or fibrosis` denies both.
     is_shared = not (len(members) == 2 and re.search(r",\s+and\s+", body) and not re.search(r"\bn?or\b", body))
     merged: list[str] = []
@@ -181,6 +192,21 @@ def split_list(phrase: str) -> list[str]:
     ]
 
 
+def _with_subjects(members: list[str]) -> list[str]:
+    """Give predicates the subject of the member before: `sac is right of midline`, `sac contains the stomach`."""
+    found: list[str] = []
+    subject = ""
+    for member in members:
+        if _PREDICATE.match(member) and subject:
+            found.append(f"{subject} {member}")
+            continue
+        verb = _VERB.search(member) or _PREDICATE_VERB.search(member)
+        words = member[: verb.start()].split() if verb else []
+        subject = " ".join(words) if 0 < len(words) <= MAX_SUBJECT_WORDS else ""
+        found.append(member)
+    return found
+
+
 def _describes_what_follows(words: list[str], following: str) -> bool:
     """True for `round` before `firm mass`; not for a result (`CD34 negative`), a predicate, or before a denial."""
     if not words or not _is_adjective(words[-1]) or _NEGATION_HEAD.match(following):
@@ -195,6 +221,8 @@ def _split_outside_brackets(text: str) -> list[str]:
     for found in _LIST_BREAK.finditer(text):
         before, after = text[start : found.start()], text[found.end() :]
         following = _LIST_BREAK.split(after, maxsplit=1)[0]
+        if _ENUMERATES.search(before):
+            continue
         is_thousand = before[-1:].isdigit() and found.group() == "," and after[:1].isdigit()
         is_torn = (
             _PREPOSITION.match(following) or _ENDS_OPEN.search(before) or not re.search(r"[^\W\d_]{3,}", following)

@@ -110,6 +110,11 @@ def _asserted_diagnoses(part: str) -> list[str]:
     return _split_diagnoses(_DIAGNOSIS_LABEL.sub("", clean(body)))
 
 
+def _names_a_condition(text: str) -> bool:
+    """True for a word that names a disease by its form, or a short form in capitals (`ARDS`)."""
+    return bool(_CONDITION.search(text) or re.search(r"\b[A-Z]{3,}\b", text))
+
+
 def _is_prose(sentence: str) -> bool:
     """True for a sentence that narrates (a finite verb before any condition) instead of naming a diagnosis."""
     verb = re.search(
@@ -135,7 +140,7 @@ def _split_diagnoses(phrase: str) -> list[str]:
                 continue
             following = re.split(r",\s+and\s+|\s+and\s+|,\s+", after, maxsplit=1)[0]
             head_after = _MODIFYING.split(following, maxsplit=1)[0]
-            if not (_CONDITION.search(before) and _CONDITION.search(head_after)):
+            if not (_names_a_condition(before) and _names_a_condition(head_after)):
                 continue
             # `A due to B and C`: C belongs to the cause unless an article introduces it as a diagnosis of its own.
             is_own = re.match(r"(?:an?|the|separate|concomitant|coexisting)\s", following, re.IGNORECASE)

@@ -28,6 +28,12 @@ _TECHNIQUE_BRACKET = re.compile(
     re.IGNORECASE,
 )
 
+_PANEL_START = re.compile(r"(?<=[.;:])[ \t]+(?=\([a-hA-H]\)\s)")
+_NOT_VISIBLE = re.compile(
+    r"\b(?:administered|was started|were started|was given|were given|was treated|were treated|underwent|"
+    r"discharged|consent)\b",
+    re.IGNORECASE,
+)
 _PANEL_BRACKET = re.compile(r"\s*\(\s*[a-hA-H](?:\s*[-\u2013,&]\s*[a-hA-H])*\s*\)")
 
 _IMAGING = (
@@ -43,7 +49,7 @@ _IMAGING = (
 )
 
 _SHOWING = (
-    r"(?:show(?:s|ed|ing|n)?|demonstrat(?:es?|ed|ing)|reveal(?:s|ed|ing)?|depict(?:s|ed|ing)?|display(?:s|ed|"
+    r"(?:show(?:s|ed|ing|n)?|present(?:s|ed)(?!\s+(?:with|to|at|as))|demonstrat(?:es?|ed|ing)|reveal(?:s|ed|ing)?|depict(?:s|ed|ing)?|display(?:s|ed|"
     r"ing)?|illustrat(?:es?|ed|ing)|"
     r"exhibit(?:s|ed|ing)?|disclos(?:es?|ed|ing)|detect(?:s|ed|ing)?|identif(?:ies|ied|ying)|is notable for|"
     r"was notable for|there (?:is|are|was|were))"
@@ -58,9 +64,9 @@ _SHORT_LEAD = re.compile(
 )
 
 _LABEL = re.compile(
-    r"^(?:(?:key |direct |visible |main |imaging |image |radiographic |clinical )*(?:observations?|findings?|"
+    r"^(?:(?:(?:key |direct |visible |main |imaging |image |radiographic |clinical )*(?:observations?|findings?|"
     r"description|what (?:i|we) see|"
-    rf"[\w &/-]{{0,40}}?\b{_IMAGING}\b[\w ,&/-]{{0,40}}?|on admission|at presentation))\s*:\s+",
+    rf"[\w &/-]{{0,40}}?\b{_IMAGING}\b[\w ,&/-]{{0,40}}?|on admission|at presentation))\s*:\s+)+",
     re.IGNORECASE,
 )
 
@@ -111,7 +117,10 @@ _IMPRESSION_SUBJECT = re.compile(
 )
 
 _GENERIC = re.compile(
-    r"^(?:(?:the|an?|these|some|typical|characteristic|classic|nonspecific|non-specific|"
+    r"^of (?:note|interest|significance|importance)$"
+    rf"|^(?:\w+ly,?\s+)?(?:during|on|upon|at|in)\s+(?:[\w-]+\s+){{0,4}}(?:{_IMAGING}|surgery|admission|laparotomy|"
+    r"follow-?up)(?:\s+of\b.*)?$"
+    r"|^(?:(?:the|an?|these|some|typical|characteristic|classic|nonspecific|non-specific|"
     r"specific)\s+)*(?:features?|findings?|appearances?|changes?|images?|patterns?|signs?|"
     r"evidence|picture|presence)$"
     r"|^(?:i|we)\b(?:\s+\w+){0,2}$"
@@ -152,7 +161,7 @@ _MODIFIER_SPLIT = re.compile(
 def image_finding_drafts(text: str) -> list[Draft]:
     """Give the visible observations that a description of one figure states, in order; impressions are left out."""
     drafts = []
-    for sentence in sentences_of(text):
+    for sentence in sentences_of(_PANEL_START.sub("\n", text)):
         if not is_statement(sentence) or _NOT_ASSESSED.search(sentence):
             continue
         bare = _PANEL.sub("", strip_markup(sentence))
@@ -180,9 +189,14 @@ def _observations(clause: str, sentence: str) -> list[Draft]:
     for part in _split_observations(body):
         for member in split_list(part):
             member = _ARTICLE.sub("", clean(_TAIL.sub(" ", _THERE.sub("", member))))
-            if re.search(r"[^\W\d]{3,}", member) and not _GENERIC.match(member) and not _is_technique(member):
+            if _is_observation(member):
                 drafts.append(Draft(member, sentence, bool(_ANNOTATION.search(member))))
     return drafts
+
+
+def _is_observation(member: str) -> bool:
+    has_words = re.search(r"[^\W\d]{3,}", member) is not None
+    return has_words and not (_GENERIC.match(member) or _NOT_VISIBLE.search(member) or _is_technique(member))
 
 
 def _split_observations(body: str) -> list[str]:

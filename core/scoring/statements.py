@@ -7,11 +7,12 @@ from core.scoring.clauses import strip_markup
 from core.scoring.requests import find_score_requests
 
 CONTENT_OF_A_CLAIM = 3
+_CITED = r"(?:figs?|figures?|images?|tables?|panels?|photos?|videos?|plates?)\b\.?"
 _CITATION = re.compile(
-    r"\s*[\[(](?:see\s+)?(?:figs?|figures?|images?|tables?|panels?|photos?|videos?|plates?)\b\.?[^()\[\]]*[\])]",
+    rf"\s*[\[(](?:see\s+)?{_CITED}[^()\[\]]*(?:\([^()]*\)[^()\[\]]*)*(?:[\])]|$)"
+    rf"|\s*[;,]\s*(?:see\s+)?{_CITED}\s*\d[^()\[\];,]*(?:\([^()]*\))?(?=[\])])",
     re.IGNORECASE,
 )
-
 _ABOUT_TEXT = re.compile(
     r"^(?:thank you|thanks|i hope|here is|below is|in summary\W*$|as an ai|i am (?:an|not)|please note|disclaimer|"
     r"based on (?:the )?(?:available|provided|given) (?:information|data|evidence)\W*$|"
