@@ -206,7 +206,10 @@ class AssignmentLine(Record):
     study: str
     mode: ReviewMode
     is_demonstration: bool
-    state: str = Field(description="`left`, `in progress`, `done`, `set aside`, `locked`")
+    state: str = Field(
+        description="`left`, `in progress`, `done`, `set aside`, `locked`, or `waiting`: an open review of a dialogue "
+        "that is still to be rated blinded"
+    )
     step: str
     place: str = Field(description="`turn 3 of 7`, `ratings`, `done`")
     minutes_left: int

@@ -117,7 +117,7 @@ def steps(
     found = [
         StepView(
             key=f"turn-{n}",
-            title=title,
+            title=title.split(" · ")[0],
             is_open=n <= reachable,
             is_done=value_of(drafts, n, SUPPORTED) is not None,
         )

@@ -16,7 +16,7 @@ from core.errors import NotAllowed
 from core.review.completeness import minutes_left, turns_without_rating
 from core.review.form import dialogue_questions, turn_questions
 from core.review.showing import show_turn, steps, turn_titles
-from core.services.review_access import Opened, log_event, open_assignment
+from core.services.review_access import Opened, log_event, open_assignment, still_blinded
 from core.services.review_images import link_token
 from core.services.workspace import Workspace
 from core.storage.base import utc_now
@@ -38,12 +38,15 @@ def my_assignments(ws: Workspace, reviewer_id: str) -> tuple[AssignmentLine, ...
         assignments = list_assignments(session, reviewer_id=reviewer_id)
         drafts = current_drafts(session, [a.id for a in assignments])
         studies = {a.study_id: get_study(session, a.study_id) for a in assignments}
+        blinded = still_blinded(session, reviewer_id)
         sizes = {a.dialogue_id: len(get_dialogue(session, a.dialogue_id).turns) for a in assignments}
     lines = []
     for assignment in assignments:
         study, n_turns = studies[assignment.study_id], sizes[assignment.dialogue_id]
         open_turns = len(turns_without_rating(drafts[assignment.id], n_turns))
         state = _state(assignment, bool(drafts[assignment.id]), study.locked_at is not None)
+        if study.mode is ReviewMode.OPEN and assignment.dialogue_id in blinded and state in ("left", "in progress"):
+            state = "waiting"
         step = "reveal" if assignment.is_committed else assignment.at_step
         left = 0 if state in ("done", "locked") else minutes_left(n_turns, n_turns - open_turns, study.length)
         lines.append(

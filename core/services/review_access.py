@@ -6,11 +6,11 @@ from datetime import datetime
 from core import __version__
 from core.domain.dialogue import Dialogue
 from core.domain.review import Assignment, Draft, ReviewEvent, ReviewMode, Study
-from core.errors import NotFound
+from core.errors import NotAllowed, NotFound
 from core.storage.base import Session
 from core.storage.dialogues import get_dialogue
 from core.storage.review_repository import add_event, current_drafts
-from core.storage.review_studies import find_assignment, get_study
+from core.storage.review_studies import find_assignment, get_study, list_assignments, list_studies
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,15 @@ def open_assignment(session: Session, reviewer_id: str, assignment_id: str, *, l
 
     Raises:
         NotFound: as `own_assignment`; also when its dialogue has been removed.
+        NotAllowed: an open review of a dialogue that this reviewer still has to rate blinded.
     """
     assignment = own_assignment(session, reviewer_id, assignment_id, lock=lock)
+    study = get_study(session, assignment.study_id)
+    if study.mode is ReviewMode.OPEN and assignment.dialogue_id in still_blinded(session, reviewer_id):
+        raise NotAllowed(
+            "You still have this dialogue to rate in a blinded study; an open review would show its scores.",
+            "Commit those ratings first; this review opens then.",
+        )
     try:
         dialogue = get_dialogue(session, assignment.dialogue_id)
     except NotFound:
@@ -68,10 +75,17 @@ def open_assignment(session: Session, reviewer_id: str, assignment_id: str, *, l
         raise NotFound("The dialogue of this review is no longer stored.", "Tell the study lead.") from None
     return Opened(
         assignment=assignment,
-        study=get_study(session, assignment.study_id),
+        study=study,
         dialogue=dialogue,
         drafts=current_drafts(session, [assignment_id])[assignment_id],
     )
+
+
+def still_blinded(session: Session, reviewer_id: str) -> frozenset[str]:
+    """Give the dialogues this reviewer has in a blinded study that is not locked and has not committed yet."""
+    blinded = {study.id for study in list_studies(session) if study.mode is ReviewMode.BLINDED and not study.locked_at}
+    mine = list_assignments(session, reviewer_id=reviewer_id)
+    return frozenset(a.dialogue_id for a in mine if a.study_id in blinded and not a.is_committed)
 
 
 def log_event(

@@ -155,7 +155,8 @@ def create_study(
         at: the time of creation; now when None.
 
     Raises:
-        InvalidInput: no name, a taken name, or no dialogue.
+        InvalidInput: no name, a taken name, no dialogue, or a reviewer of a blinded study who has one of the
+            dialogues in an open review.
         NotFound: a dialogue or reviewer is not stored.
     """
     name = " ".join(name.split())
@@ -221,6 +222,8 @@ def _assign(
         get_reviewer(session, reviewer_id)
         mine = [a for a in present if a.reviewer_id == reviewer_id]
         has = {a.dialogue_id for a in mine}
+        if study.mode is ReviewMode.BLINDED:
+            _refuse_after_open_review(session, reviewer_id, [d for d in dialogue_ids if d not in has])
         candidates = [Candidate(dialogue_id=d, case_id=listed[d].case_id) for d in dialogue_ids if d not in has]
         order = reviewer_order(candidates, reviewer_id, study.order_seed)
         last = max((a.position for a in mine), default=0)
@@ -241,6 +244,18 @@ def _assign(
         n_new += len(order)
     _log_lead(session, at, f"assigned in {study.name}", str(n_new))
     return n_new
+
+
+def _refuse_after_open_review(session: Session, reviewer_id: str, dialogue_ids: Sequence[str]) -> None:
+    shown = {study.id for study in list_studies(session) if study.mode is ReviewMode.OPEN}
+    seen = {a.dialogue_id for a in list_assignments(session, reviewer_id=reviewer_id) if a.study_id in shown}
+    both = seen.intersection(dialogue_ids)
+    if both:
+        raise InvalidInput(
+            f"{get_reviewer(session, reviewer_id).name} has {len(both)} of these dialogues in an open review, "
+            "where the judge's scores are shown.",
+            "Leave this reviewer or these dialogues out of the blinded study.",
+        )
 
 
 def studies(ws: Workspace) -> tuple[StudyLine, ...]:

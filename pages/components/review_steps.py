@@ -114,7 +114,7 @@ class Screen:
             return
         with st.container(key="regions"):
             left, right = st.columns([5, 7], gap="medium")
-            with left, st.container(key="evidence"):
+            with left, st.container(key="outcome"):
                 with st.container(border=True):
                     st.markdown("**Reported diagnosis**")
                     st.text("\n".join(outcome.final_diagnosis) or "The article states none.")
@@ -152,7 +152,7 @@ class Screen:
             mark = " · demonstration" if judge.is_demonstration else ""
             st.subheader(f"{judge.judge}{mark}")
             st.caption(f"Saw the {judge.shown}; instrument {judge.instrument_version}.")
-            widths = [2, 1, 1, 6, 3]
+            widths = [2, 1, 1, 5, 4]
             for column, words in zip(
                 st.columns(widths), ("", "you", "judge", "judge's justification", "your view"), strict=True
             ):

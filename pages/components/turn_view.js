@@ -4,9 +4,14 @@ function drawEvidence(root, data) {
   root.replaceChildren(make("h2", {}, data.title));
   const scroll = make("div", { className: "scroll", tabindex: "0", role: "region", "aria-label": data.title });
   for (const turn of data.turns) {
-    const lines = turn.evidence.map((line) =>
-      make("div", { className: "line" }, make("span", { className: "field" }, line.field), make("p", {}, line.text)),
-    );
+    const lines = [];
+    let field = null;
+    for (const line of turn.evidence) {
+      // Values of one kind that follow each other stand under one name.
+      if (line.field !== field) lines.push(make("div", { className: "line" }, make("span", { className: "field" }, line.field)));
+      field = line.field;
+      lines[lines.length - 1].append(make("p", {}, line.text));
+    }
     if (turn.n_images) lines.push(make("div", { className: "line" }, make("p", {}, `${turn.n_images} picture${turn.n_images > 1 ? "s" : ""}`)));
     if (!lines.length) lines.push(make("p", { className: "none" }, "nothing new was disclosed at this turn"));
     const mark = turn.is_new ? make("span", { className: "new" }, "● new") : null;

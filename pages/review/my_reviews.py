@@ -70,6 +70,7 @@ WORDS = {
     "done": ":material/check_circle: done",
     "set aside": ":material/pause_circle: set aside",
     "locked": ":material/lock: study closed",
+    "waiting": ":material/hourglass_empty: after your blinded rating of it",
 }
 for study_id in dict.fromkeys(line.study_id for line in lines):
     mine = [line for line in lines if line.study_id == study_id]
@@ -86,18 +87,25 @@ for study_id in dict.fromkeys(line.study_id for line in lines):
         left = f"about {minutes} minutes left" if minutes else "nothing left"
         st.progress(n_done / len(mine), text=f"{n_done} of {len(mine)} done · {left}")
         # The one to go on with stands first: begun ones, then new ones.
-        rank = {"in progress": 0, "left": 1, "set aside": 2, "done": 3, "locked": 4}
+        rank = {"in progress": 0, "left": 1, "set aside": 2, "done": 3, "waiting": 4, "locked": 5}
         for n, line in enumerate(sorted(mine, key=lambda entry: rank[entry.state])):
             label, state, place, action = st.columns([2, 2, 2, 2], vertical_alignment="center")
             label.write(f"**{line.label}**")
             state.write(WORDS[line.state])
             place.write(line.place + (f" · {line.minutes_left} min" if line.minutes_left else ""))
-            words = {"in progress": "Resume", "left": "Begin", "done": "Look again", "locked": "Look"}
+            words = {
+                "in progress": "Resume",
+                "left": "Begin",
+                "waiting": "Not yet",
+                "done": "Look again",
+                "locked": "Look",
+            }
             if action.button(
                 words.get(line.state, "Open"),
                 key=f"open/{line.assignment_id}",
                 type="primary" if n == 0 and line.state in ("in progress", "left") else "secondary",
                 width="stretch",
+                disabled=line.state == "waiting",
             ):
                 st.switch_page(
                     "review/workbench.py",

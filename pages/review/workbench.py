@@ -117,7 +117,7 @@ def draw_aside(place: int) -> None:
     words, aside = st.columns([4, 2], vertical_alignment="center")
     waiting = [s.title for s in view.steps[: view.n_turns] if s.is_open and not s.is_done]
     if place + 1 == view.n_turns and waiting and not view.is_committed:
-        words.caption("Still to rate: " + ", ".join(waiting))
+        words.caption(f"{len(waiting)} of {view.n_turns} turns still to rate, marked ○ above")
     if view.skipped_because:
         words.caption("You set this dialogue aside; go on whenever you like.")
     if view.is_committed or view.is_locked:
@@ -154,7 +154,7 @@ def draw_forward(place: int, keys: list[str]) -> None:
 
 with st.container(key="workbench"):
     st.html(STYLE)
-    head, bar, exit_ = st.columns([3, 8, 2], vertical_alignment="center", gap="small")
+    head, bar, exit_ = st.columns([4, 8, 2], vertical_alignment="center", gap="small")
     with head:
         st.title(f"{view.label}", anchor=False)
         study_words = re.sub(r"([\\`*_{}\[\]<>#|~$:])", r"\\\1", view.study)
@@ -182,7 +182,8 @@ with st.container(key="workbench"):
     problem = st.session_state.pop(f"commit/{assignment_id}", None)
     if problem:
         notices.show_error(problem)
-    draw_navigation()
+    with st.container(key="navigation"):
+        draw_navigation()
 
 if st.session_state.get(f"confirm/{assignment_id}"):
     confirm(

@@ -26,10 +26,11 @@ class Study:
         model, reference = store_example(self.ws)
         self.reviewer = studies.add_reviewer(self.ws, "Dr Alpha", specialty="gastroenterology")
         beta = studies.add_reviewer(self.ws, "Dr Beta")
+        self.teacher = studies.add_reviewer(self.ws, "Dr Gamma")
         both = [self.reviewer.id, beta.id]
         self.study = studies.create_study(self.ws, "Pilot", ReviewMode.BLINDED, [model, reference], both, order_seed=2)
         self.open_study = studies.create_study(
-            self.ws, "Teaching round", ReviewMode.OPEN, [model], [self.reviewer.id], length=Length.FULL, order_seed=2
+            self.ws, "Teaching round", ReviewMode.OPEN, [model], [self.teacher.id], length=Length.FULL, order_seed=2
         )
         everything = studies.assignments_of(self.ws, self.study.id)
         self.others = next(a for a in everything if a.reviewer_id == beta.id and a.dialogue_id == model)
@@ -45,7 +46,8 @@ class Study:
 
     def address(self, assignment, step: str = "") -> str:
         step = f"&step={step}" if step else ""
-        return f"{self.app.url}/workbench?reviewer={self.reviewer.id}&assignment={assignment.id}{step}"
+        who = self.teacher if assignment is self.open else self.reviewer
+        return f"{self.app.url}/workbench?reviewer={who.id}&assignment={assignment.id}{step}"
 
 
 @pytest.fixture

@@ -319,14 +319,40 @@ def test_views_and_verdicts_are_kept_and_their_history_too(setting) -> None:
     assert log == [("view of overall", "", "agree"), ("view of overall", "agree", "disagree")]
 
 
+def test_an_open_review_waits_until_the_same_dialogue_has_been_rated_blinded(setting) -> None:
+    mine, opened = setting.assignment(setting.alpha), setting.assignment(setting.alpha, is_open=True)
+
+    def state() -> str:
+        lines = review.my_assignments(setting.ws, setting.alpha)
+        return next(x.state for x in lines if x.assignment_id == opened.id)
+
+    assert state() == "waiting"
+    for call in (review.review_view, review_reveal.reveal, review_commit.outcome):
+        with pytest.raises(NotAllowed) as refusal:
+            call(setting.ws, setting.alpha, opened.id)
+        assert not any(secret in str(refusal.value) for secret in secrets())
+    studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
+    assert state() == "left"
+    assert review_reveal.reveal(setting.ws, setting.alpha, opened.id).judges
+
+
+def test_a_dialogue_of_an_open_review_is_not_given_to_its_reviewer_blinded(setting) -> None:
+    gamma = studies.add_reviewer(setting.ws, "Dr Gamma").id
+    studies.add_to_study(setting.ws, setting.open_study.id, [gamma])
+    with pytest.raises(InvalidInput, match="Dr Gamma has 1 of these dialogues in an open review"):
+        studies.add_to_study(setting.ws, setting.study.id, [gamma])
+    assert not [a for a in studies.assignments_of(setting.ws, setting.study.id) if a.reviewer_id == gamma]
+
+
 def test_open_review_shows_everything_from_the_first_turn_and_is_marked_in_every_row(setting) -> None:
+    studies.enter_ratings(setting.ws, setting.assignment(setting.alpha), TURNS, SCORED)
     mine = setting.assignment(setting.alpha, is_open=True)
     view = review.review_view(setting.ws, setting.alpha, mine.id)
     assert view.mode is ReviewMode.OPEN and len(view.turns) == 4
     assert review_reveal.reveal(setting.ws, setting.alpha, mine.id).judges[0].judge == JUDGE
     studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
-    rows = review_rows.committed_ratings(setting.ws)
-    assert {r.mode for r in rows} == {ReviewMode.OPEN}
+    rows = review_rows.committed_ratings(setting.ws, setting.open_study.id)
+    assert len(rows) == 5 and {r.mode for r in rows} == {ReviewMode.OPEN}
     assert all("open review" in r.evidence_shown for r in rows)
 
 

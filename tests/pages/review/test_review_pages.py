@@ -22,12 +22,13 @@ class Setting:
         model, reference = store_example(self.ws)
         self.reviewer = studies.add_reviewer(self.ws, "Dr Alpha")
         self.other = studies.add_reviewer(self.ws, "Dr Beta")
+        self.teacher = studies.add_reviewer(self.ws, "Dr Gamma")
         both = [self.reviewer.id, self.other.id]
         self.study = studies.create_study(
             self.ws, "Pilot_1", ReviewMode.BLINDED, [model, reference], both, order_seed=4
         )
         self.open_study = studies.create_study(
-            self.ws, "Teaching", ReviewMode.OPEN, [model], [self.reviewer.id], length=Length.FULL, order_seed=4
+            self.ws, "Teaching", ReviewMode.OPEN, [model], [self.teacher.id], length=Length.FULL, order_seed=4
         )
         everything = studies.assignments_of(self.ws, self.study.id)
         self.mine = next(a for a in everything if a.reviewer_id == self.reviewer.id and a.dialogue_id == model)
@@ -35,7 +36,8 @@ class Setting:
         self.open = studies.assignments_of(self.ws, self.open_study.id)[0]
 
     def query(self, assignment, **more: str) -> dict[str, str]:
-        return {"reviewer": self.reviewer.id, "assignment": assignment.id, **more}
+        who = self.teacher.id if assignment is self.open else self.reviewer.id
+        return {"reviewer": who, "assignment": assignment.id, **more}
 
 
 @pytest.fixture
