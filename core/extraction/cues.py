@@ -48,7 +48,7 @@ _UNIT = r"(?:hours?|days?|weeks?|months?|years?)"
 
 # Words of description: of the body at the bedside, of an image or a specimen after a test.
 WEAK_EXAMINATION = re.compile(
-    r"\b(?:swelling|lesions?|papules?|plaques?|nodules?|ulcer(?:s|ated|ation)?|erythem\w+|hyperpigment\w+|"
+    r"\b(?:abnormalit(?:y|ies)|swelling|lesions?|papules?|plaques?|nodules?|ulcer(?:s|ated|ation)?|erythem\w+|hyperpigment\w+|"
     r"vesicles?|bullae|"
     r"macules?|mass|lump|mobile|fluctua\w+|firm|soft|non-?tender|distended|distension|deformity|sensation|"
     r"atrophy|wasting|"

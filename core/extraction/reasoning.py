@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from core.extraction.case_text import CaseText, Statement
 from core.extraction.cues import Kind
 from core.extraction.sort import Sorted
+from core.extraction.vocabulary import IMAGING_STUDY, SPECIAL_TEST
 from core.language.terms import content_stems
 
 REASONING = re.compile(
@@ -28,29 +29,56 @@ _ABOUT_CASE = re.compile(
 )
 
 
+# What a decisive test found, told without an arguing word.
+_DECISIVE = re.compile(
+    r"\b(?:positive|grew|identified|isolated|detected|elevated|raised|negative|absent|no evidence|"
+    r"did not (?:contain|show|reveal|grow)|"
+    r"carried|harbou?red|expressed|stained)\b",
+    re.IGNORECASE,
+)
+# A result told of this case in the discussion, and words of general teaching that speak against it.
+_TOLD_RESULT = re.compile(
+    r"\b(?:was|were) (?:\w+ )?(?:suggestive|reported as|confirmed|stained|established|not established|positive|"
+    r"negative|consistent|normal|"
+    r"elevated|considered|excluded|ruled out|diagnosed|suspected|presumed)\b|\b(?:pointed|established|confirmed|"
+    r"showed|revealed|suggested)\b",
+    re.IGNORECASE,
+)
+_GENERAL = re.compile(
+    r"\b(?:usually|often|commonly|frequently|generally|typically|rarely|may|might|can|cases?|patients|studies|"
+    r"study|literature|et al|"
+    r"series|authors?|reported by|described by|incidence|prevalence|percent|in most)\b|%",
+    re.IGNORECASE,
+)
+_ARGUES_ANYWHERE = re.compile(r"diagnos|suggest|confirm|consistent", re.IGNORECASE)
+
+
 def find_reasoning(text: CaseText, pieces: Sequence[Sorted], diagnosis: Sequence[Statement]) -> tuple[Statement, ...]:
     """Give the source sentences with the case-specific evidence or process that led to the diagnosis, in order.
 
-    From the narrative: sentences that argue, and sentences of tests that name a word of the diagnosis. From the
-    discussion: arguing sentences about this patient, and arguing sentences that cite a figure.
+    From the narrative: sentences that argue, and sentences of tests that are decisive or name a word of the diagnosis.
+    From the discussion: arguing sentences and test results of this patient, and arguing sentences that cite a figure;
+    general teaching is left out.
     """
     stems = {stem for one in diagnosis for stem in content_stems(one.text)}
-    chosen: list[Statement] = []
-    evidence = {Kind.SPECIAL, Kind.IMAGING, Kind.DIAGNOSIS}
-    for piece in pieces:
-        if piece.kind in (Kind.OUTCOME, Kind.TREATMENT, Kind.NOTHING) and not re.search(
-            r"diagnos|suggest|confirm|consistent", piece.statement.plain, re.IGNORECASE
-        ):
-            continue
-        argues = REASONING.search(piece.statement.plain) is not None
-        names = len(stems & set(content_stems(piece.statement.text))) >= 1
-        if (
-            argues and (piece.kind in evidence or names or piece.kind is Kind.ARGUMENT or piece.kind is Kind.ROUTINE)
-        ) or (names and piece.kind in (Kind.SPECIAL, Kind.IMAGING)):
-            chosen.append(piece.statement)
+    chosen = [piece.statement for piece in pieces if _is_reason(piece, stems)]
     for one in text.discussion:
-        if not REASONING.search(one.plain):
-            continue
-        if _ABOUT_CASE.search(one.plain) or one.figures:
+        argues = REASONING.search(one.plain) is not None
+        is_own = _ABOUT_CASE.search(one.plain) is not None
+        is_test = SPECIAL_TEST.search(one.plain) is not None or IMAGING_STUDY.search(one.plain) is not None
+        told = is_test and _TOLD_RESULT.search(one.plain) and not _GENERAL.search(one.plain)
+        if (argues and (is_own or one.figures)) or (is_own and is_test) or told:
             chosen.append(one)
     return tuple(dict.fromkeys(chosen))
+
+
+def _is_reason(piece: Sorted, diagnosis_stems: set[str]) -> bool:
+    plain = piece.statement.plain
+    if piece.kind in (Kind.OUTCOME, Kind.TREATMENT, Kind.NOTHING) and not _ARGUES_ANYWHERE.search(plain):
+        return False
+    argues = REASONING.search(plain) is not None
+    names = bool(diagnosis_stems & set(content_stems(piece.statement.text)))
+    if argues and (names or piece.kind in (Kind.SPECIAL, Kind.IMAGING, Kind.DIAGNOSIS, Kind.ARGUMENT, Kind.ROUTINE)):
+        return True
+    is_test = piece.kind in (Kind.SPECIAL, Kind.IMAGING)
+    return is_test and (names or (piece.kind is Kind.SPECIAL and _DECISIVE.search(plain) is not None))

@@ -127,9 +127,9 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
         scores[Kind.EXAMINATION] *= 0.4
     if named and (IMAGING_STUDY.search(plain, 0, 45) or SPECIAL_TEST.search(plain, 0, 45)):
         scores[max(named, key=lambda one: scores[one])] += 1.0
-    if story.paragraph == statement.paragraph or story.previous in (Kind.OUTCOME, Kind.TREATMENT):
-        if not named or story.previous is not Kind.EXAMINATION:
-            scores[story.previous] += _STICKY.get(story.previous, 0.4)
+    if not named or story.previous is not Kind.EXAMINATION:
+        near = story.paragraph == statement.paragraph or story.previous in (Kind.OUTCOME, Kind.TREATMENT)
+        scores[story.previous] += _STICKY.get(story.previous, 0.4) * (1.0 if near else 0.6)
     if story.is_before_clinic:
         scores[Kind.ILLNESS] += 0.7
         scores[Kind.OUTCOME] -= 2.5
