@@ -145,4 +145,4 @@ def values_of(
     if lengths := measure_mm(text):
         value = " x ".join(f"{length:g}" for length in lengths) + " mm"
         found.append(Described(Facet.SIZE, value, value))
-    return tuple(found)
+    return tuple({(described.facet, described.value): described for described in reversed(found)}.values())[::-1]

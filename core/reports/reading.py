@@ -28,6 +28,9 @@ _SEGMENT = re.compile(
     r"|,?\s+(?=\b(?:without|no\s+evidence)\b)",
     re.IGNORECASE,
 )
+_ABNORMAL = re.compile(
+    r"\bnot\s+(?:\w+\s+)?(?:normal|clear|intact|unremarkable)\b|(?<!not )(?<!no )\babnormal\b", re.IGNORECASE
+)
 _JOINT = re.compile(r",\s*(?:and|or|nor)\s+|,\s+|\s+(?:and/or|and|or|nor)\s+|/", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:it|this|these|they|that)\b", re.IGNORECASE)
 _EMPTY_WORDS = STOP_WORDS | frozenset(
@@ -37,7 +40,8 @@ _EMPTY_WORDS = STOP_WORDS | frozenset(
     "significant appreciable approximately about measuring measures measure up within limits well overall essentially "
     "status post place noted x mm cm cannot excluded may could might questionable element versus portion aspect level "
     "left right bilateral bilaterally both upper middle mid lower greater than more less only type shape outline "
-    "between over under along through across involving involves extending extends seen new active acute".split()
+    "between over under along through across involving involves extending extends seen new active acute none normal "
+    "unremarkable abnormal clear rotated rotation assessed evaluated chest radiograph findings".split()
 )
 _MAX_FREE_WORDS = 5
 _NOWHERE: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
@@ -250,29 +254,25 @@ def _shared_site(segment: _Segment, level: frozenset[str]) -> tuple[frozenset[st
 
 
 def _read_normality(segment: _Segment, sentence: str) -> list[Finding]:
-    words = lexicon()
-    if not segment.regions or not words.normal_index.find(segment.tokens):
+    """Give each region of the segment as without abnormality, or with one (`not clear`, `abnormal`), as it says."""
+    is_abnormal = bool(_ABNORMAL.search(segment.text))
+    if not segment.regions or not (is_abnormal or lexicon().normal_index.find(segment.tokens)):
         return []
-    if re.search(
-        r"\b(?:not|abnormal\w*)\s+(?:\w+\s+)?(?:normal|clear|intact)\b|\babnormal", segment.text, re.IGNORECASE
-    ):
-        return []
-    found = []
+    found: list[Finding] = []
     side, level = site_of(segment.tokens, segment.regions)
     for region in dict.fromkeys(hit.label for hit in segment.regions):
-        found += _normal(
-            Finding(
-                name=ABNORMALITY,
-                organ=region,
-                side=side,
-                level=level,
-                polarity=Expected.NO,
-                sentence=sentence,
-                quote=_quote(sentence, segment.text, 0, len(segment.text)),
-                is_hedged=is_hedged(segment.text),
-                limits=frozenset({OTHER}) if is_partial(segment.text) else frozenset(),
-            )
+        finding = Finding(
+            name=ABNORMALITY,
+            organ=region,
+            side=side,
+            level=level,
+            polarity=Expected.YES if is_abnormal else Expected.NO,
+            sentence=sentence,
+            quote=_quote(sentence, segment.text, 0, len(segment.text)),
+            is_hedged=is_hedged(segment.text),
+            limits=frozenset({OTHER}) if is_partial(segment.text) and not is_abnormal else frozenset(),
         )
+        found += [finding] if is_abnormal else _normal(finding)
     return found
 
 

@@ -43,6 +43,10 @@ def values(text: str) -> list[tuple[str, str]]:
         ("Gallbladder: no stones.", [("gallbladder calculus", "no")]),
         ("Nuclear palisading is seen.", [("nuclear palisading", "yes")]),
         ("T2 hyperintensity in the thalamus.", [("thalamus T2 hyperintensity", "yes")]),
+        ("The lungs are not clear.", [("lung abnormality", "yes")]),
+        ("The liver is abnormal.", [("liver abnormality", "yes")]),
+        ("Normal chest radiograph.", []),
+        ("Lines and tubes: none.", []),
         ("The effusion has not resolved.", [("pleural effusion", "yes")]),
         ("The effusion has nearly resolved.", [("pleural effusion", "yes")]),
         ("Small effusion, pneumothorax is not seen.", [("pleural effusion", "yes"), ("pneumothorax", "no")]),
@@ -72,6 +76,10 @@ def test_a_sentence_gives_its_findings(text: str, expected: list[tuple[str, str]
 )
 def test_a_present_finding_has_its_described_values(text: str, expected: list[tuple[str, str]]) -> None:
     assert set(expected) <= set(values(text))
+
+
+def test_a_value_said_twice_is_one_attribute() -> None:
+    assert values("Stable nodule in the liver, unchanged.") == [("temporal change", "stable")]
 
 
 def test_a_distance_is_no_size_and_a_region_name_no_location() -> None:
