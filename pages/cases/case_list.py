@@ -58,7 +58,7 @@ picked = st.dataframe(
     on_select="rerun",
     selection_mode="single-row",
     key="case_table",
-    height=min(36 * (len(table) + 1) + 4, 560),
+    height="content" if len(table) <= 14 else 540,
     column_config={
         "Title": st.column_config.TextColumn(width="large"),
         "Figures": st.column_config.TextColumn(help="figures whose images are there, of all figures"),

@@ -90,7 +90,7 @@ def _draw_hit(ws: Workspace, case: CaseRepresentation, number: int, hit: LeakHit
         if hit.action is not LeakAction.NONE:
             st.markdown(f"**{action_words(hit.action)}** by {hit.decided_by or 'automatic'}")
             if hit.reason:
-                st.caption(hit.reason)
+                st.caption(plain(hit.reason.replace("`", "")))
             return
         key = f"leak-{case.case_id}-{case.version}-{number}"
         action = st.selectbox(

@@ -28,6 +28,7 @@ RUN_STATES = {
     RunState.PAUSED: ("paused", "orange", ":material/pause:"),
     RunState.FINISHED: ("finished", "green", ":material/check:"),
 }
+LAST_STEP = "judge model"
 _ROLES = ("test model", "dialogue writer", "decomposer", "matcher", "judge")
 
 
@@ -57,11 +58,16 @@ def what_is_left(run: Run, known: set[str]) -> Job | None:
         run: any run. What is stored already is not made again, so a whole case may be taken.
         known: ids of stored articles; a refused import has none and cannot be taken up.
     """
-    left = [task.case_id for task in run.tasks if task.state is not TaskState.DONE and task.case_id in known]
+    is_pipeline = "leak_policy" in run.settings
+    done = {(task.case_id, task.step) for task in run.tasks if task.state is TaskState.DONE}
+    left = [task.case_id for task in run.tasks if (task.case_id, task.step) not in done]
+    if is_pipeline and run.state is not RunState.FINISHED:
+        # Stopped between two steps: the steps that were still to come have no task yet.
+        left = [task.case_id for task in run.tasks if task.case_id in left or (task.case_id, LAST_STEP) not in done]
+    left = [case_id for case_id in left if case_id in known]
     if not left or "test model" not in run.models:
         return None
     names = [run.models.get(role, "rules") for role in _ROLES]
-    is_pipeline = "leak_policy" in run.settings
     return Job(
         tuple(dict.fromkeys(left)),
         Models(*names),

@@ -4,13 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from core.domain.case import LeakPolicy
-from core.domain.run import TaskState
+from core.domain.run import RunState
 from core.errors import AppError
 from core.services.cases import list_cases
 from core.services.evaluating import same_family_warning
 from core.services.models import RULES_BASELINE, list_models
 from core.services.pipeline import Models
-from core.services.runs import list_runs
+from core.services.runs import get_run, list_runs
 from pages.components.notices import empty, show_error
 from pages.components.resources import workspace
 from pages.components.run_parts import (
@@ -25,7 +25,7 @@ from pages.components.run_parts import (
     what_is_left,
 )
 from pages.components.state import RUN_JOB, RUN_PROBLEM, query
-from pages.components.words import count_of
+from pages.components.words import count_of, plain
 
 POLICIES = {
     LeakPolicy.AUTO: "clear by itself: trim, move or withhold",
@@ -145,23 +145,37 @@ chosen = next((run for run in runs if run.id == asked), runs[0])
 if picked.selection.rows:
     chosen = runs[picked.selection.rows[0]]
 
+
+@st.fragment(run_every=2)
+def watch(run_id: str) -> None:
+    """Draw a run that is going on somewhere, again every two seconds until it is paused or finished."""
+    going = get_run(ws, run_id)
+    st.table(stage_table(going))
+    if going.state is not RunState.RUNNING:
+        st.rerun()
+
+
 with st.container(border=True):
     words, colour, icon = RUN_STATES[chosen.state]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{run_title(chosen)}**")
+        st.markdown(f"**{plain(run_title(chosen))}**")
         st.badge(words, color=colour, icon=icon)
-    st.caption(" · ".join(f"{role}: {name}" for role, name in chosen.models.items()))
-    st.table(stage_table(chosen))
+    if chosen.models:
+        st.caption(plain(" · ".join(f"{role}: {name}" for role, name in chosen.models.items())))
+    if chosen.state is RunState.RUNNING:
+        watch(chosen.id)
+    else:
+        st.table(stage_table(chosen))
     rest = what_is_left(chosen, known)
     if rest is not None:
-        n_waiting = chosen.n(TaskState.WAITING) + chosen.n(TaskState.RUNNING)
-        st.button(
-            f"Take up what is left: {count_of(len(rest.case_ids), 'case')}",
-            icon=":material/restart_alt:",
-            on_click=start,
-            args=(rest,),
-            key=f"again-{chosen.id}",
-        )
-        if n_waiting:
-            st.caption(f"{count_of(n_waiting, 'step')} of this run were not finished.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                f"Take up what is left: {count_of(len(rest.case_ids), 'case')}",
+                icon=":material/restart_alt:",
+                on_click=start,
+                args=(rest,),
+                key=f"again-{chosen.id}",
+            )
+            if chosen.state is RunState.RUNNING:
+                st.caption("It is marked as running: take it up only if the app was stopped meanwhile.")
 draw_reasons(chosen, known)

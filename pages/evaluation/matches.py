@@ -37,19 +37,19 @@ if not listed:
 asked = query("dialogue")
 case_ids = sorted({row.case_id for row in listed})
 asked_row = next((row for row in listed if row.id == asked), None)
-left, middle, right = st.columns([2, 3, 4])
+left, right = st.columns(2)
 case_id = left.selectbox(
     "Case", case_ids, index=case_ids.index(asked_row.case_id) if asked_row else 0, key="matches_case"
 )
 of_case = [row for row in listed if row.case_id == case_id]
-row = middle.selectbox(
+row = right.selectbox(
     "Dialogue",
     of_case,
     index=first_shown(of_case, asked),
     format_func=lambda one: f"{one.setting} · {one.made_at:%Y-%m-%d %H:%M} UTC",
     key=f"matches_dialogue_{case_id}",
 )
-target = right.segmented_control(
+target = st.pills(
     "Target",
     [None, *Target],
     default=None,
