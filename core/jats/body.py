@@ -6,7 +6,7 @@ from lxml import etree
 
 from core.domain.article import PartKind, SectionRole
 from core.jats.figures import clean_label
-from core.jats.inline import Ledger, Links, Writer, collapsed, split_citations, visible, whole_text
+from core.jats.inline import LINE, Ledger, Links, Writer, collapsed, split_citations, visible, whole_text
 from core.jats.roles import plain_title, role_of_section, role_of_title
 from core.jats.tables import write_table
 from core.jats.xml import attribute
@@ -18,6 +18,9 @@ _ASIDE_ROLES = {
 _TABLES = ("table-wrap", "table-wrap-group", "array")
 _EXTRAS = ("supplementary-material", "media")
 _FIGURES = ("fig", "fig-group")
+_TITLES = frozenset({"title", "label"})
+_FLOATS = frozenset({*_TABLES, *_EXTRAS, *_FIGURES, "boxed-text", "graphic"})
+_NOTES = frozenset({"fn", "fn-group", "notes"})
 
 
 @dataclass
@@ -45,6 +48,18 @@ class Draft:
         )
 
 
+@dataclass(frozen=True)
+class _Place:
+    """Where in the article text stands, and what the parts made of it are; an empty id is the body's own."""
+
+    path: tuple[str, ...]
+    role: SectionRole | None
+    part_id: str
+    kind: PartKind
+    aside: str
+    in_body: bool
+
+
 class PartsReader:
     """Turns the elements of one article into drafts of parts, and keeps the books on their characters."""
 
@@ -57,7 +72,7 @@ class PartsReader:
 
     def read_body(self, body: etree._Element) -> None:
         """Read the body: paragraphs outside any section make parts with an empty path."""
-        self._blocks(body, (), None, "s", PartKind.SECTION, "")
+        self._blocks(body, _Place((), None, "", PartKind.SECTION, "", True))
 
     def read_back(self, element: etree._Element, title: str, kind: PartKind) -> None:
         """Read something that follows the body into parts of that kind, in a path that starts with its title."""
@@ -74,7 +89,8 @@ class PartsReader:
             )
         else:
             role = SectionRole.DECLARATION if kind is PartKind.DECLARATION else SectionRole.OTHER
-        self._blocks(element, (name,) if name else (), role, self._next("b"), kind, "back matter", in_body=False)
+        path = (name,) if name else ()
+        self._blocks(element, _Place(path, role, self._next("b"), kind, "back matter", False))
 
     def read_float(self, element: etree._Element) -> None:
         """Read a float that stands outside the body; its role is settled by the section that cites it."""
@@ -97,97 +113,69 @@ class PartsReader:
         self._numbers[prefix] = number = self._numbers.get(prefix, 0) + 1
         return f"{prefix}{number}"
 
-    def _blocks(
-        self,
-        parent: etree._Element,
-        path: tuple[str, ...],
-        role: SectionRole | None,
-        part_id: str,
-        kind: PartKind,
-        aside: str,
-        in_body: bool = True,
-    ) -> None:
-        """Read the children of a body or section; the text after a subsection makes a further part, in place."""
-        draft: Draft | None = None
-        own_parts = sections = 0
-        if parent.text and parent.text.strip():
-            draft, own_parts = self._draft(part_id, own_parts, kind, role, path, aside, in_body)
-            draft.extend(" ".join(parent.text.split()), [])
+    def _blocks(self, parent: etree._Element, place: _Place) -> None:
+        """Read the children of a body or section; the text after a subsection makes a further part, in its place."""
+        writer = Writer(self.links, self.ledger)
+        if parent.text:
+            writer.pieces.append(parent.text)
+        stretches = sections = 0
         for child in parent:
             tag = child.tag
-            if tag == "sec" or (tag == "app" and not in_body):
-                draft = None
+            if tag == "sec" or (tag == "app" and not place.in_body):
+                stretches += self._stretch(writer, place, stretches)
                 sections += 1
-                self._section(
-                    child, path, role, f"{part_id}{'.' if part_id != 's' else ''}{sections}", kind, aside, in_body
-                )
-            elif tag in ("title", "label"):
-                if in_body:
+                self._section(child, place, sections)
+            elif tag in _TITLES:
+                if place.in_body:
                     self.ledger.leave_out("section titles", whole_text(child))
-            elif tag in _TABLES or tag in _EXTRAS or tag in _FIGURES or tag in ("boxed-text", "graphic"):
-                if tag in _TABLES and kind is not PartKind.SECTION:
-                    if draft is None:
-                        draft, own_parts = self._draft(part_id, own_parts, kind, role, path, aside, in_body)
-                    self._inline_float(draft, child)
-                else:
-                    self._float(child, path, role or SectionRole.OTHER, in_body)
+            elif tag in _FLOATS:
+                writer.pieces.append(LINE)
+                writer.floats.append(child)
             elif tag in ("ref-list", "sec-meta"):
-                if in_body and whole_text(child).strip():
+                if place.in_body:
                     self.ledger.leave_out("references" if tag == "ref-list" else "permissions", whole_text(child))
+            elif tag in _NOTES:
+                writer.notes(child)
             else:
-                writer = Writer(self.links, self.ledger)
-                if tag in ("fn", "fn-group", "notes"):
-                    writer.notes(child)
-                else:
-                    writer.block(child)
-                marked = writer.take()
-                if marked:
-                    if draft is None:
-                        draft, own_parts = self._draft(part_id, own_parts, kind, role, path, aside, in_body)
-                    draft.extend(marked, writer.cited)
-                for element in writer.floats:
-                    if draft is not None and kind is not PartKind.SECTION and element.tag in _TABLES:
-                        self._inline_float(draft, element)
-                    else:
-                        self._float(element, path, role or SectionRole.OTHER, in_body)
-            if child.tail and child.tail.strip():
-                if draft is None:
-                    draft, own_parts = self._draft(part_id, own_parts, kind, role, path, aside, in_body)
-                draft.extend(" ".join(child.tail.split()), [])
+                writer.block(child)
+            if child.tail:
+                writer.pieces.append(child.tail)
+        self._stretch(writer, place, stretches)
 
-    def _draft(
-        self,
-        part_id: str,
-        count: int,
-        kind: PartKind,
-        role: SectionRole | None,
-        path: tuple[str, ...],
-        aside: str,
-        in_body: bool,
-    ) -> tuple[Draft, int]:
-        base = "s0" if part_id == "s" else part_id
-        # The first stretch bears the section's own id; stretches between and after subsections add a letter.
-        name = base if count == 0 else f"{base}{chr(ord('a') + min(count, 25))}"
-        draft = Draft(name, kind, role or SectionRole.OTHER, path, aside=aside, in_body=in_body)
-        self.drafts.append(draft)
-        return draft, count + 1
+    def _stretch(self, writer: Writer, place: _Place, count: int) -> int:
+        """Make a part of what the writer holds, then read its floats; give the number of parts made (0 or 1)."""
+        marked, floats, cited = writer.take(), writer.floats, writer.cited
+        writer.floats, writer.cited = [], []
+        tables = [element for element in floats if element.tag in _TABLES] if place.kind is not PartKind.SECTION else []
+        made = bool(marked or tables)
+        if made:
+            # The first stretch bears the section's own id; stretches between and after subsections add a letter.
+            further = "" if count == 0 else chr(ord("a") + count) if count < 26 else f"z{count}"
+            draft = Draft(
+                (place.part_id or "s0") + further, place.kind, place.role or SectionRole.OTHER, place.path,
+                aside=place.aside, in_body=place.in_body,
+            )  # fmt: skip
+            self.drafts.append(draft)
+            draft.extend(marked, cited)
+            for table in tables:
+                self._inline_float(draft, table)
+            if not draft.text:
+                self.drafts.remove(draft)
+        for element in floats:
+            if element not in tables:
+                self._float(element, place.path, place.role or SectionRole.OTHER, place.in_body)
+        return int(made)
 
-    def _section(
-        self,
-        section: etree._Element,
-        path: tuple[str, ...],
-        inherited: SectionRole | None,
-        part_id: str,
-        kind: PartKind,
-        aside: str,
-        in_body: bool,
-    ) -> None:
+    def _section(self, section: etree._Element, around: _Place, number: int) -> None:
         title_element = section.find("title")
         title = plain_title(self._title_text(title_element)) if title_element is not None else ""
-        role = role_of_section(title, section.get("sec-type") or "", inherited)
+        role = role_of_section(title, section.get("sec-type") or "", around.role)
+        kind, aside = around.kind, around.aside
         if kind is PartKind.SECTION and role in _ASIDE_ROLES:
             kind, aside = _ASIDE_ROLES[role]
-        self._blocks(section, (*path, title) if title else path, role, part_id, kind, aside, in_body)
+        part_id = f"{around.part_id}.{number}" if around.part_id else f"s{number}"
+        path = (*around.path, title) if title else around.path
+        self._blocks(section, _Place(path, role, part_id, kind, aside, around.in_body))
 
     def _title_text(self, title: etree._Element) -> str:
         writer = Writer(self.links, Ledger())

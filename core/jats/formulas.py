@@ -21,7 +21,8 @@ _SCRIPT = re.compile(r"([\^_])\s*(?:\{([^{}]*)\}|(\\[A-Za-z]+|[^\s\\{}]))")
 _SYMBOLS = {
     "times": "×", "cdot": "·", "pm": "±", "mp": "∓", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "approx": "≈",
     "sim": "∼", "neq": "≠", "circ": "°", "degree": "°", "mu": "μ", "alpha": "α", "beta": "β", "gamma": "γ",
-    "delta": "δ", "Delta": "Δ", "kappa": "κ", "lambda": "λ", "sigma": "σ", "chi": "χ", "rightarrow": "→", "to": "→", "infty": "∞",
+    "delta": "δ",
+    "Delta": "Δ", "kappa": "κ", "lambda": "λ", "sigma": "σ", "chi": "χ", "rightarrow": "→", "to": "→", "infty": "∞",
     "div": "÷", "sum": "Σ", "prime": "′", "upmu": "μ", "upalpha": "α", "upbeta": "β", "upgamma": "γ",
     "dot": "", "%": "%",
 }  # fmt: skip

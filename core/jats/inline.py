@@ -23,7 +23,7 @@ _CONTROL = re.compile("[\x01-\x08]")
 
 def visible(text: str) -> int:
     """Give the number of characters that are not white space."""
-    return len("".join(text.split()))
+    return sum(map(len, text.split()))
 
 
 def collapsed(text: str) -> int:
@@ -107,15 +107,19 @@ class Writer:
             pieces.append(element.text)
         for child in element:
             handler = _HANDLERS.get(child.tag)
-            if handler is None:
-                self.content(child)
-            else:
+            if handler is not None:
                 handler(self, child)
-            if child.tail:
-                pieces.append(child.tail)
+            elif len(child):
+                self.content(child)
+            elif text := child.text:
+                pieces.append(text)
+            if tail := child.tail:
+                pieces.append(tail)
 
     def apart(self, element: etree._Element) -> str:
         """Give the text of an element without writing it; floats and citations in it are kept in order."""
+        if not len(element):
+            return element.text or ""
         kept, self.pieces = self.pieces, []
         try:
             self.content(element)
@@ -127,7 +131,9 @@ class Writer:
         """Write a text as the mark of a bibliographic citation."""
         if inner := text.count(CITE):
             del self.cited[-inner:]
-        self.pieces.append(f"{OPEN}{_CONTROL.sub(' ', text)}{CLOSE}")
+        if not text.isprintable():
+            text = _CONTROL.sub(" ", text)
+        self.pieces.append(f"{OPEN}{text}{CLOSE}")
 
     def add(self, text: str) -> None:
         """Write characters that the source does not have."""
@@ -139,11 +145,9 @@ class Writer:
         raw = "".join(self.pieces).replace(BREAK, " ")
         self.pieces = []
         if OPEN in raw:
-            cleaned = without_citation_marks(raw)
-            removed = visible(raw) - visible(cleaned) - 2 * raw.count(OPEN)
+            raw, removed = without_citation_marks(raw)
             self.ledger.aside["citation marks"] += removed
             self.ledger.aside_visible += removed
-            raw = cleaned
         lines = [" ".join(line.split()) for line in raw.split(LINE) if line]
         return "\n".join(filter(None, lines))
 
@@ -219,9 +223,9 @@ def _sub(writer: Writer, element: etree._Element) -> None:
 
 
 def _xref(writer: Writer, element: etree._Element) -> None:
-    rids = tuple((element.get("rid") or "").split())
     kind = element.get("ref-type") or ""
-    figures = tuple(rid for rid in rids if rid in writer.links.figures)
+    rids = element.get("rid", "").split()
+    figures = () if kind == "bibr" else tuple(rid for rid in rids if rid in writer.links.figures)
     if figures or kind == "fig":
         writer.cited.append(figures)
         writer.pieces.append(CITE)

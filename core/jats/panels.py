@@ -15,6 +15,7 @@ _MARK = re.compile(
 _LEAD = re.compile(r"(?:^|[.;:,\n)]\s*|\band\s+)$")
 _TRAILING = re.compile(r"\s*(?:[,.;)]|and\b|or\b|$)")
 _LETTER = re.compile(r"[A-Za-z](?![a-z])|[-\u2010-\u2015]")
+_SECOND = re.compile(r"(?<![^\W_])[Bb](?![^\W_])|[Aa]\s*[-\u2010-\u2015]\s*[A-Za-z](?![^\W_])")
 _LIMIT = 20
 
 _Marks = list[tuple[int, int, tuple[str, ...]]]
@@ -28,6 +29,8 @@ def find_panels(caption: str) -> tuple[Panel, ...]:
     Letters count only when each is the first one not yet seen, from A on, so that `vitamin B.` or a closing `(c)`
     alone are no panels. Empty when there are fewer than two letters.
     """
+    if not _SECOND.search(caption):
+        return ()
     marks = [(match, letters) for match in _MARK.finditer(caption) if (letters := _letters(match, caption))]
     best: _Marks = []
     for style in ("both", "bare", "naked"):

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from core.domain.article import CASE_ROLES, PartKind, SeparatePatient, Span
+from core.domain.article import CASE_ROLES, PartKind, SectionRole, SeparatePatient, Span
 from core.jats.body import Draft
 from core.language.sentences import split_sentences
 
@@ -19,6 +19,7 @@ _RUN_IN = re.compile(rf"^{_COUNTED}", re.IGNORECASE | re.MULTILINE)
 _SEVERAL = "two|three|four|five|six|seven|eight|nine|ten"
 _MANY = re.compile(rf" (?:{_SEVERAL}) ")
 _NEAR = 70
+_TELLING = frozenset({SectionRole.INTRODUCTION, SectionRole.CASE, SectionRole.HISTORY, SectionRole.OTHER})
 _STATED = re.compile(
     rf"\b(?:report|present|describe|discuss)(?:s|ed)?\s+(?:on\s+|here(?:in)?\s+|the\s+(?:cases?\s+of\s+)?)?(?P<many>{_SEVERAL})\s+"
     r"(?:\w+[\s-]){0,3}?(?:cases|patients|siblings|brothers|sisters|twins|children|infants|women|men|adults|individuals)\b",
@@ -137,19 +138,21 @@ def _introduced(case: list[Draft]) -> list[tuple[Draft, int, bool, str]]:
     found: list[tuple[Draft, int, bool, str]] = []
     seen: set[tuple[str, str, bool]] = set()
     for draft in case:
-        if not _PERSON.search(draft.text):
-            continue
-        for sentence in split_sentences(draft.text):
-            text = draft.text[sentence.start : sentence.end]
-            match = _PERSON.search(text)
-            if match is None or _RELATIVE.search(text[: match.end()]):
+        for match in _PERSON.finditer(draft.text):
+            key = (match["age"], match["unit"].lower(), match["sex"].lower() in _MALE)
+            start = _sentence_start(draft.text, match.start())
+            if key in seen or _RELATIVE.search(draft.text[start : match.end()]):
                 continue
-            is_male = match["sex"].lower() in _MALE
-            key = (match["age"], match["unit"].lower(), is_male)
-            if key not in seen:
-                seen.add(key)
-                found.append((draft, sentence.start, is_male, match.group(0)))
+            seen.add(key)
+            found.append((draft, start, key[2], match.group(0)))
     return found
+
+
+def _sentence_start(text: str, position: int) -> int:
+    line = text.rfind("\n", 0, position) + 1
+    end = text.find("\n", position)
+    sentences = split_sentences(text[line : end if end >= 0 else len(text)])
+    return max((line + one.start for one in sentences if line + one.start <= position), default=line)
 
 
 def _stated(drafts: list[Draft], title: str) -> str:
@@ -157,7 +160,7 @@ def _stated(drafts: list[Draft], title: str) -> str:
     if match and "literature" not in title[: match.start()].lower():
         return match.group(0)
     for draft in drafts:
-        if draft.kind is not PartKind.SECTION or not draft.in_body:
+        if draft.kind is not PartKind.SECTION or not draft.in_body or draft.role not in _TELLING:
             continue
         for number in _MANY.finditer(draft.text):
             match = _STATED.search(draft.text[max(0, number.start() - _NEAR) : number.end() + _NEAR])

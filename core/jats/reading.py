@@ -40,6 +40,7 @@ _RETRACTION_NOTICE = re.compile(
     r"^\W*(?:notice of )?retraction(?: note| notice)?\s*(?::|to\b|of\b|note\b|notice\b|$)", re.IGNORECASE
 )
 _RETRACTED = re.compile(r"^\W*(?:retracted(?: article)?\b|withdrawn\b)\W", re.IGNORECASE)
+_REFERENCE_IDS = etree.XPath("descendant::ref/@id", smart_strings=False)
 _NO_FULL_TEXT = re.compile(rb"<!--[^>]*does not allow downloading of the full text")
 _PATIENT = re.compile(
     r"\b\d{1,3}[-\s\u2010\u2011]?(?:years?|months?|weeks?|days?|yr)[-\s\u2010\u2011]old\b"
@@ -96,7 +97,7 @@ def _read(package: Package, data: bytes) -> ReadArticle:
     figures, order_note = in_label_order(list(own_figures(article, front.language)))
     links = Links(
         frozenset(one for figure in figures for one in figure.element_ids),
-        frozenset(node.get("id") or "" for node in article.iter("ref")),
+        frozenset(_REFERENCE_IDS(article)),
     )
     ledger = Ledger()
     reader = PartsReader(links, ledger, warnings)
@@ -139,8 +140,7 @@ def _read(package: Package, data: bytes) -> ReadArticle:
         licence=read_licence(front.meta, metadata.license_code if metadata else ""),
         is_retracted=_is_retracted(article, front, metadata),
         parts=tuple(
-            Part.model_construct(id=draft.id, kind=draft.kind, role=draft.role, path=draft.path, text=draft.text)
-            for draft in drafts
+            Part(id=draft.id, kind=draft.kind, role=draft.role, path=draft.path, text=draft.text) for draft in drafts
         ),
         figures=tuple(records),
         body_chars=body_chars,
@@ -230,7 +230,9 @@ def _books(
     body: etree._Element, drafts: list[Draft], ledger: Ledger, warnings: list[str]
 ) -> tuple[int, tuple[SetAside, ...]]:
     """Close the books on the body's characters: all of them are in a part, set aside by name, or reported as lost."""
-    source = " ".join(whole_text(body).split())
+    words = whole_text(body).split()
+    shown = sum(map(len, words))
+    body_chars = shown + max(0, len(words) - 1)
     aside: Counter[str] = Counter(ledger.aside)
     placed = 0
     for draft in drafts:
@@ -238,15 +240,15 @@ def _books(
         placed += len(draft.text) - draft.text.count(" ") - draft.text.count("\n")
         if draft.aside:
             aside[draft.aside] += len(draft.text) - draft.text.count("\n")
-    lost = len(source) - source.count(" ") - (placed - ledger.added + ledger.aside_visible)
+    lost = shown - (placed - ledger.added + ledger.aside_visible)
     if lost:
         warnings.append(f"{abs(lost)} characters of the body could not be accounted for; please report this article.")
         aside["not accounted for"] += max(0, lost)
-    excess = sum(aside.values()) - len(source)
+    excess = sum(aside.values()) - body_chars
     if excess > 0:
         # Parts that are set aside gain bullets and blanks between blocks, which the source does not have.
         aside[max(aside, key=lambda name: aside[name])] -= excess
-    return len(source), tuple(SetAside(name=name, chars=chars) for name, chars in aside.items() if chars > 0)
+    return body_chars, tuple(SetAside(name=name, chars=chars) for name, chars in aside.items() if chars > 0)
 
 
 def _read_outside(article: etree._Element, reader: PartsReader) -> None:

@@ -122,35 +122,39 @@ def _write_rows(writer: Writer, table: etree._Element) -> bool:
     for row in _rows(writer, table):
         cells: list[str] = []
         column = 0
-
-        def repeat_spanning(cells: list[str] = cells) -> None:
-            nonlocal column
-            while column in waiting:
-                left, text = waiting.pop(column)
-                if left > 1:
-                    waiting[column] = (left - 1, text)
-                cells.append(text)
-                writer.ledger.added += visible(text)
-                column += 1
-
         for cell in row:
-            if cell.tail and cell.tail.strip():
+            if cell.tail and not cell.tail.isspace():
                 _stray(writer, cell.tail)
             if cell.tag not in ("td", "th"):
                 _stray(writer, whole_text(cell))
                 continue
-            repeat_spanning()
+            if waiting:
+                column = _repeat_spanning(writer, waiting, cells, column)
             text = _cell_text(writer, cell)
-            rows, columns = _span(cell, "rowspan"), _span(cell, "colspan")
             cells.append(text)
+            columns = _span(cell, "colspan")
+            rows = _span(cell, "rowspan")
             if rows > 1:
                 waiting[column] = (rows - 1, _unmarked(text))
                 for further in range(column + 1, column + columns):
                     waiting[further] = (rows - 1, "")
             column += columns
-        repeat_spanning()
+        if waiting:
+            _repeat_spanning(writer, waiting, cells, column)
         written |= _write_row(writer, cells)
     return written
+
+
+def _repeat_spanning(writer: Writer, waiting: dict[int, tuple[int, str]], cells: list[str], column: int) -> int:
+    """Add the cells that reach down into this row from `column` on, and give the next free column."""
+    while column in waiting:
+        left, text = waiting.pop(column)
+        if left > 1:
+            waiting[column] = (left - 1, text)
+        cells.append(text)
+        writer.ledger.added += visible(text)
+        column += 1
+    return column
 
 
 def _rows(writer: Writer, table: etree._Element) -> list[etree._Element]:
@@ -197,12 +201,12 @@ def _write_row(writer: Writer, cells: list[str]) -> bool:
     if len(filled) > 1:
         line = _CELL.join(cells)
         writer.ledger.added += len(cells) - 1
-    writer.pieces.extend((LINE, line, LINE))
+    writer.pieces += (LINE, line, LINE)
     return True
 
 
 def _unmarked(text: str) -> str:
-    return "".join(char for char in without_citation_marks(text) if char > "\x08")
+    return "".join(char for char in without_citation_marks(text)[0] if char > "\x08")
 
 
 def _span(cell: etree._Element, name: str) -> int:

@@ -25,7 +25,7 @@ _INVISIBLE_REFERENCE = re.compile(
     rb"&(?:shy|ZeroWidthSpace|NoBreak|#(?:173|8203|8288|65279|x0*(?:ad|200b|2060|feff)));", re.I
 )
 _STRING = etree.XPath("string()", smart_strings=False)
-_XMLNS = re.compile(rb"""xmlns(?::[\w.-]+)?\s*=\s*["']([^"']+)["']""")
+_XMLNS = re.compile(rb"""xmlns(?::([\w.-]+))?\s*=\s*["']([^"']+)["']""")
 _DOCTYPE = re.compile(rb"<!DOCTYPE\s[^\[>]*(\[)?")
 _ROOT_TAG = re.compile(rb"<(?![?!])[^\s/>]+")
 _PREFIXES = {
@@ -35,7 +35,6 @@ _PREFIXES = {
     "xsi": "http://www.w3.org/2001/XMLSchema-instance",
     "oasis": "http://www.niso.org/standards/z39-96/ns/oasis-exchange/table",
 }
-_DECLARED = tuple(address.encode() for address in _PREFIXES.values())
 _PARSER_OPTIONS = {
     "resolve_entities": False,
     "no_network": True,
@@ -75,19 +74,20 @@ def parse_article(data: bytes, name: str) -> etree._Element:
         ImportRefused: not XML, cut off, a Git LFS pointer, no article in it, entities of its own, too deep or large.
     """
     plain = _without_entities(_without_doctype(_as_utf8(data, name), name), name)
-    root = _parse(plain, name)
+    root, plain = _parse(plain, name)
     text = str(_STRING(root))
     if any(char in text for char in _INVISIBLE):
-        root = _parse(_without_invisible(plain), name)
+        root, plain = _parse(_without_invisible(plain), name)
     element = root if local_name(root) == "article" else next(root.iter("{*}article"), None)
     if element is None:
         raise ImportRefused(
             f"{name} is XML but holds no JATS article (its root is {local_name(root)}).",
             "Import the article's full-text JATS XML from PubMed Central or Europe PMC.",
         )
-    for namespace in {*_XMLNS.findall(plain), *_DECLARED} - {_PREFIXES["xlink"].encode()}:
-        for inner in list(element.iter("{" + namespace.decode("utf-8", "replace") + "}*")):
-            inner.tag = local_name(inner)
+    for prefix, namespace in set(_XMLNS.findall(plain)):
+        if not prefix or b"<" + prefix + b":" in plain:
+            for inner in list(element.iter("{" + namespace.decode("utf-8", "replace") + "}*")):
+                inner.tag = local_name(inner)
     return element
 
 
@@ -171,9 +171,10 @@ def _without_entities(data: bytes, name: str) -> bytes:
     return _ENTITY.sub(lambda match: written.get(match.group(1), match.group(0)), data)
 
 
-def _parse(data: bytes, name: str) -> etree._Element:
+def _parse(data: bytes, name: str) -> tuple[etree._Element, bytes]:
+    """Give the root and the bytes it was parsed from."""
     try:
-        return etree.fromstring(data, etree.XMLParser(**_PARSER_OPTIONS))
+        return etree.fromstring(data, etree.XMLParser(**_PARSER_OPTIONS)), data
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         message = str(error)
         if "Namespace prefix" in message:
@@ -181,15 +182,16 @@ def _parse(data: bytes, name: str) -> etree._Element:
         raise _not_readable(name, _short(message, data)) from error
 
 
-def _parse_with_prefixes(data: bytes, name: str) -> etree._Element:
+def _parse_with_prefixes(data: bytes, name: str) -> tuple[etree._Element, bytes]:
     """Parse a file that leaves its namespace prefixes to the DTD's default attributes."""
     root = _ROOT_TAG.search(data)
     end = root.end() if root else 0
     tag = data[end : data.find(b">", end)]
     missing = [p for p in _PREFIXES if f"xmlns:{p}=".encode() not in tag]
     added = "".join(f' xmlns:{prefix}="{_PREFIXES[prefix]}"' for prefix in missing).encode()
+    data = data[:end] + added + data[end:]
     try:
-        return etree.fromstring(data[:end] + added + data[end:], etree.XMLParser(**_PARSER_OPTIONS))
+        return etree.fromstring(data, etree.XMLParser(**_PARSER_OPTIONS)), data
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         raise _not_readable(name, _short(str(error), data)) from error
 
