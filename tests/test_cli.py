@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -163,6 +164,15 @@ def test_a_case_that_waits_for_pictures_says_so(study) -> None:
     assert result.exit_code == 1
     assert result.stdout == ""
     assert "waiting" in result.stderr
+
+
+def test_an_article_without_figures_is_ineligible_and_says_so(study) -> None:
+    xml = study.article / "article.xml"
+    xml.write_text(re.sub(r"<fig .*?</fig>|<xref .*?</xref>", "", xml.read_text(), flags=re.S))
+    result = study.run("pipeline", study.article, "--json")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "ineligible" in result.stderr
+    assert "figure" in result.stderr
 
 
 def test_a_short_or_empty_answer_made_elsewhere(study) -> None:

@@ -48,7 +48,9 @@ def answers_template(
 @command
 def answers_import(
     file: Annotated[Path, typer.Argument(help="JSON lines.")],
-    label: Annotated[str, typer.Option(help="Name of the column in tables, for answers filled into a template.")],
+    label: Annotated[str, typer.Option(help="Name of the column in tables, for answers filled into a template.")] = (
+        "imported answers"
+    ),
     as_json: Json = False,
     data: Data = None,
 ) -> None:

@@ -40,9 +40,12 @@ def import_articles(
                 print_json(row)
             if csv:
                 rows.append(row)
+            n_missing = sum(name is None for figure in row["figures"] for name in figure["images"])
             if outcome.status == "refused":
                 problems.add(f"Refused {outcome.source}: {row['reason']}")
-            elif not as_json:
+            elif n_missing:
+                say(f"{outcome.id}: {n_missing} pictures are missing; put them beside the XML or attach them by hand.")
+            if outcome.status != "refused" and not as_json:
                 n_images = sum(figure["image"] is not None for figure in row["figures"])
                 print(f"{outcome.status:9} {outcome.id:14} {n_images}/{len(row['figures'])} images  {row['title']}")
     if csv:

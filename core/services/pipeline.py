@@ -8,6 +8,7 @@ from pathlib import Path
 from core.domain.case import LeakPolicy
 from core.domain.run import Run
 from core.errors import AppError, InvalidInput, ModelUnavailable
+from core.services.cases import article_of, get_case
 from core.services.dialogues import write_reference
 from core.services.evaluating import evaluate, judge
 from core.services.extracting import prepare
@@ -241,6 +242,7 @@ class _Steps:
             released(case)
         if self.problems:
             return
+        self._name_missing_pictures()
         dialogue_ids = {}
         with self._step("reference") as outcome:
             outcome.result_id = write_reference(
@@ -252,6 +254,16 @@ class _Steps:
             dialogue_ids["model"] = outcome.result_id
         for kind, dialogue_id in dialogue_ids.items():
             self._evaluate(kind, dialogue_id)
+
+    def _name_missing_pictures(self) -> None:
+        article = article_of(self.workspace, get_case(self.workspace, self.case_id))
+        for figure in article.figures:
+            missing = [graphic.href for graphic in figure.graphics if graphic.image is None]
+            if missing:
+                name = figure.label or figure.id
+                reason = f"{name}: the picture {missing[0]} is missing; a model does not see it. Attach it by hand."
+                self.recorder.skip(self.case_id, f"picture {figure.id}", reason)
+                self.problems.append(StepProblem(f"picture {figure.id}", reason))
 
     def _evaluate(self, kind: str, dialogue_id: str) -> None:
         evaluation_id = judgement_id = ""

@@ -104,6 +104,16 @@ def test_a_case_without_pictures_waits_and_says_so(workspace) -> None:
         running.run_case(workspace, "rules", CASE)
 
 
+def test_one_missing_picture_is_named_and_the_rest_goes_on(workspace) -> None:
+    importing.import_upload(workspace, small_article.files(n_pictures=1))
+    (result,) = pipeline.pipeline_stored(workspace, [CASE])
+    assert len(result.judged) == 2
+    (problem,) = result.problems
+    assert problem.step == "picture fig2"
+    assert "two.png is missing" in problem.reason
+    assert problem.reason in [failure.reason for failure in list_failures(workspace, CASE)]
+
+
 def test_attaching_the_pictures_lets_the_case_go_on(workspace) -> None:
     importing.import_upload(workspace, small_article.files(n_pictures=0))
     pipeline.run_pipeline(workspace, [CASE])
