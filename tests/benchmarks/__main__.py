@@ -2,9 +2,11 @@
 
 import sys
 
-from tests.benchmarks import pages, reports, scoring
+from tests.benchmarks import importing, pages, reports, scoring
 
 BENCHES = {
+    "import_ratio": importing.import_ratio,
+    "import_memory_mb": importing.import_memory_mb,
     "page_ms": pages.page_ms,
     "first_paint_s": pages.first_paint_s,
     "reports_s": reports.reports_s,
