@@ -8,6 +8,7 @@ case = correct_case(article, case, "physical_examination", [...], who="Dr A", at
 
 from core.extraction.corrections import apply_decision, correct_case
 from core.extraction.eligibility import decide_eligibility
+from core.extraction.figure_corrections import correct_figure, move_value, reassess
 from core.extraction.leaks import audit_leaks
 from core.extraction.model_engine import (
     ExtractedElements,
@@ -27,8 +28,11 @@ __all__ = [
     "apply_decision",
     "audit_leaks",
     "correct_case",
+    "correct_figure",
     "decide_eligibility",
     "extract_case",
     "extract_with_model",
     "find_quote",
+    "move_value",
+    "reassess",
 ]
