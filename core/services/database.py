@@ -124,6 +124,10 @@ def restore(workspace: Workspace, folder: Path) -> BackupSummary:
     problems = backup.file_problems(source)
     if problems:
         raise InvalidInput(f"The backup {folder.name} cannot be restored: {problems[0]}.", "The study is unchanged.")
+    if backup.file_revision(source) not in migrate.known_revisions():
+        raise InvalidInput(
+            f"The backup {folder.name} was made by another version of CaseRounds.", "Update CaseRounds first."
+        )
     before = back_up(workspace)
     saved = ImageStore(folder / "images")
     for sha256 in sorted(saved.hashes()):

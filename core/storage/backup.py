@@ -63,6 +63,13 @@ def file_problems(path: Path) -> tuple[str, ...]:
     return tuple(verdicts)
 
 
+def file_revision(path: Path) -> str | None:
+    """Give the revision of a sound store file; None when it names none."""
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return row[0] if row else None
+
+
 def _path(store: Store) -> Path:
     if store.path is None:
         raise InvalidInput(

@@ -57,7 +57,7 @@ def upgrade(store: Store) -> tuple[str | None, str]:
     before, newest = stored_revision(store), newest_revision()
     if before == newest:
         return before, newest
-    if before is not None and before not in _known_revisions():
+    if before is not None and before not in known_revisions():
         raise InvalidInput(
             f"{_name(store)} was made by another version of CaseRounds (its revision {before} is not known here).",
             "Update CaseRounds, or choose another folder with --data or CASEROUNDS_DATA.",
@@ -82,7 +82,8 @@ def upgrade(store: Store) -> tuple[str | None, str]:
     return before, newest
 
 
-def _known_revisions() -> set[str]:
+def known_revisions() -> set[str]:
+    """Give every revision this code can bring up to date."""
     return {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
 
 

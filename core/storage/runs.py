@@ -53,7 +53,11 @@ def get_run(session: Session, run_id: str) -> Run:
 def list_runs(session: Session, limit: int = 100) -> tuple[Run, ...]:
     """Give the newest runs with their tasks, newest first."""
     rows = session.exec(select(RunRow).order_by(RunRow.started_at.desc(), RunRow.id.desc()).limit(limit)).all()
-    return tuple(_with_tasks(session, row) for row in rows)
+    ids = [row.id for row in rows]
+    tasks: dict[str, list[RunTask]] = {run_id: [] for run_id in ids}
+    for task in session.exec(select(RunTaskRow).where(RunTaskRow.run_id.in_(ids)).order_by(RunTaskRow.id)):
+        tasks[task.run_id].append(_task(task))
+    return tuple(Run(**row.model_dump(), tasks=tuple(tasks[row.id])) for row in rows)
 
 
 def failures(session: Session, case_id: str) -> tuple[RunTask, ...]:

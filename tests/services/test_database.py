@@ -1,5 +1,7 @@
 """A study can be backed up while in use, restored, and checked; nothing unsound is put in its place."""
 
+import sqlite3
+
 import pytest
 
 from core.errors import InvalidInput
@@ -53,6 +55,16 @@ def test_a_damaged_backup_leaves_the_study_as_it_is(workspace, tmp_path) -> None
     file = tmp_path / "copy" / database.DATABASE_NAME
     file.write_bytes(b"no database" + file.read_bytes()[11:])
     with pytest.raises(InvalidInput, match="cannot be restored"):
+        database.restore(workspace, tmp_path / "copy")
+    assert n_articles(workspace) == 1
+
+
+def test_a_backup_of_a_newer_version_leaves_the_study_as_it_is(workspace, tmp_path) -> None:
+    database.back_up(workspace, tmp_path / "copy")
+    with sqlite3.connect(tmp_path / "copy" / database.DATABASE_NAME) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    add(workspace, "PMC1")
+    with pytest.raises(InvalidInput, match="another version"):
         database.restore(workspace, tmp_path / "copy")
     assert n_articles(workspace) == 1
 
