@@ -66,7 +66,8 @@ def import_ratio() -> Iterator[str]:
     lost = sum(one.chars for report in reports for one in report.set_aside if one.name == "not accounted for")
     body = sum(report.body_chars for report in reports)
     yield bench_line(
-        "import_ratio", their_ms / our_ms, "ratio", RATIO, at_most=False, articles=len(shared), ours_ms=round(our_ms, 3),
+        "import_ratio", their_ms / our_ms, "ratio", RATIO, at_most=False, articles=len(shared),
+        ours_ms=round(our_ms, 3),
         pubmed_parser_ms=round(their_ms, 3), bare_parse_ms=round(bare_ms, 3), body_text_accounted_for=1 - lost / body,
         unreadable_for_pubmed_parser=sum(not _quietly(theirs, path) for path in files),
     )  # fmt: skip
