@@ -4,26 +4,29 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 
+from pydantic import Field
+
 from core.domain.record import Record
 
 
 class Candidate(Record):
-    """A dialogue to be put in order; only its id and case matter."""
+    """A dialogue to be put in order."""
 
     dialogue_id: str
     case_id: str
+    name: str = Field(description="the same each time the study is made, `o4-mini/0`; ids are drawn anew")
 
 
-def reviewer_order(candidates: Sequence[Candidate], reviewer_id: str, seed: int) -> tuple[str, ...]:
+def reviewer_order(candidates: Sequence[Candidate], reviewer: str, seed: int) -> tuple[str, ...]:
     """Give dialogue ids in one reviewer's order: random by the seed, two dialogues of one case kept far apart.
 
     The cases are shuffled, then one dialogue of each case is dealt per round, so that every other case stands between
-    two dialogues of one case as far as their numbers allow. The same arguments always give the same order. Empty
-    gives empty.
+    two dialogues of one case as far as their numbers allow. The same cases, names, reviewer (pseudonym) and seed always
+    give the same order. Empty gives empty.
     """
-    draw = random.Random(f"{seed}/{reviewer_id}")
+    draw = random.Random(f"{seed}/{reviewer}")
     by_case: dict[str, list[str]] = defaultdict(list)
-    for candidate in sorted(candidates, key=lambda c: (c.case_id, c.dialogue_id)):
+    for candidate in sorted(candidates, key=lambda c: (c.case_id, c.name, c.dialogue_id)):
         by_case[candidate.case_id].append(candidate.dialogue_id)
     cases = list(by_case)
     draw.shuffle(cases)
@@ -35,8 +38,8 @@ def reviewer_order(candidates: Sequence[Candidate], reviewer_id: str, seed: int)
     return tuple(by_case[c][n] for n in range(rounds) for c in cases if n < len(by_case[c]))
 
 
-def blinded_labels(dialogue_ids: Sequence[str], seed: int) -> dict[str, str]:
-    """Give each dialogue its label `Dialogue n`, numbered in an order that tells nothing of case, model or import."""
-    shuffled = sorted(dialogue_ids)
+def blinded_labels(candidates: Sequence[Candidate], seed: int) -> dict[str, str]:
+    """Give dialogue id -> `Dialogue n`, numbered in an order that tells nothing of case, model or import."""
+    shuffled = sorted(candidates, key=lambda c: (c.case_id, c.name, c.dialogue_id))
     random.Random(f"{seed}/labels").shuffle(shuffled)
-    return {dialogue_id: f"Dialogue {n}" for n, dialogue_id in enumerate(shuffled, start=1)}
+    return {candidate.dialogue_id: f"Dialogue {n}" for n, candidate in enumerate(shuffled, start=1)}

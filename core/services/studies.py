@@ -214,18 +214,18 @@ def _assign(
         raise NotFound(f"{len(unknown)} of the chosen dialogues are not stored.", "Choose again.")
     present = list_assignments(session, study_id=study.id)
     labels = {a.dialogue_id: a.label for a in present}
-    fresh = blinded_labels([d for d in dialogue_ids if d not in labels], study.order_seed)
+    fresh = blinded_labels([_candidate(listed[d]) for d in dialogue_ids if d not in labels], study.order_seed)
     shift = len(labels)
     labels |= {d: f"Dialogue {shift + int(text.removeprefix('Dialogue '))}" for d, text in fresh.items()}
     n_new = 0
     for reviewer_id in reviewer_ids:
-        get_reviewer(session, reviewer_id)
+        who = get_reviewer(session, reviewer_id)
         mine = [a for a in present if a.reviewer_id == reviewer_id]
         has = {a.dialogue_id for a in mine}
         if study.mode is ReviewMode.BLINDED:
             _refuse_after_open_review(session, reviewer_id, [d for d in dialogue_ids if d not in has])
-        candidates = [Candidate(dialogue_id=d, case_id=listed[d].case_id) for d in dialogue_ids if d not in has]
-        order = reviewer_order(candidates, reviewer_id, study.order_seed)
+        candidates = [_candidate(listed[d]) for d in dialogue_ids if d not in has]
+        order = reviewer_order(candidates, who.pseudonym, study.order_seed)
         last = max((a.position for a in mine), default=0)
         save_assignments(
             session,
@@ -244,6 +244,11 @@ def _assign(
         n_new += len(order)
     _log_lead(session, at, f"assigned in {study.name}", str(n_new))
     return n_new
+
+
+def _candidate(dialogue: DialogueListing) -> Candidate:
+    name = f"{dialogue.setting}/{dialogue.repeat}"
+    return Candidate(dialogue_id=dialogue.id, case_id=dialogue.case_id, name=name)
 
 
 def _refuse_after_open_review(session: Session, reviewer_id: str, dialogue_ids: Sequence[str]) -> None:

@@ -43,16 +43,17 @@ else:
     chosen = st.selectbox("Study", list(names), format_func=names.get, key="study")
     study = next(line.study for line in lines if line.study.id == chosen)
     signs = {"committed": "✓ committed", "in progress": "◐ in progress", "left": "○ left", "set aside": "⏸ set aside"}
+    covered = studies.coverage(ws, chosen)
     cells = [
         {"Dialogue": c.label, "Case": c.case_id, "Setting": c.setting}
         | {name: signs[state] for name, state in c.states.items()}
-        for c in studies.coverage(ws, chosen)
+        for c in covered
     ]
     if cells:
         st.dataframe(pd.DataFrame(cells), hide_index=True, width="stretch")
     else:
         st.write("Nobody has been given a dialogue of this study yet.")
-    for line in studies.coverage(ws, chosen):
+    for line in covered:
         for reason in line.reasons:
             st.text(f"{line.label} was set aside: {reason}")
 
