@@ -175,6 +175,18 @@ def test_an_article_without_figures_is_ineligible_and_says_so(study) -> None:
     assert "figure" in result.stderr
 
 
+def test_a_run_over_all_cases_leaves_out_what_is_not_released_and_says_so(study) -> None:
+    bare = small_article.write(study.folder / "bare", pmcid="PMC900009", n_pictures=0)
+    study.lines("import", study.article, bare)
+    assert study.run("run", "--model", "rules").exit_code == 1
+    study.lines("extract", "--leak-policy", "auto")
+    result = study.run("run", "--model", "rules", "--json")
+    assert result.exit_code == 0
+    assert [json.loads(line)["case"] for line in result.stdout.splitlines()] == [CASE]
+    assert "PMC900009" in result.stderr
+    assert study.run("run", "PMC900009", "--model", "rules").exit_code == 1
+
+
 def test_a_short_or_empty_answer_made_elsewhere(study) -> None:
     study.lines("import", study.article)
     study.lines("extract", "--leak-policy", "auto")

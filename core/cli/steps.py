@@ -102,8 +102,9 @@ def dialogue(
     from core.services import dialogues
 
     study, problems = open_study(data), Problems()
+    wanted = _named(study, cases) if preview else _ready(study, cases, "is_eligible")
     with progress_shown() as progress:
-        for case_id in _named(study, cases):
+        for case_id in wanted:
             try:
                 if preview:
                     _show_plan(dialogues.preview(study, case_id), as_json)
@@ -131,7 +132,7 @@ def run(
 
     study, problems = open_study(data), Problems()
     with progress_shown() as progress:
-        made = run_model(study, model, _named(study, cases), repeat, progress=progress)
+        made = run_model(study, model, _ready(study, cases, "is_released"), repeat, progress=progress)
     for task in made.tasks:
         row = {"case": task.case_id, "state": task.state.value, "dialogue": task.result_id, "reason": task.reason}
         if task.result_id:
@@ -228,6 +229,22 @@ def _named(study, cases: list[str] | None) -> list[str]:  # noqa: ANN001 - a Wor
     if unknown:
         raise InvalidInput(f"There is no article {unknown[0]!r} in the study.", "`python -m core import` lists ids.")
     return cases or known
+
+
+def _ready(study, cases: list[str] | None, claim: str) -> list[str]:  # noqa: ANN001 - a Workspace
+    """Give the named cases, or all for which the claim holds; the others are told on standard error."""
+    from core.services.cases import list_cases
+
+    named = _named(study, cases)
+    if cases:
+        return named
+    left_out = [row.id for row in list_cases(study) if not getattr(row, claim)]
+    word = claim.removeprefix("is_")
+    if left_out:
+        say(f"Left out, since not {word}: {', '.join(left_out)}.")
+    if len(left_out) == len(named):
+        raise InvalidInput(f"No case is {word}.", "`python -m core extract` says why.")
+    return [case_id for case_id in named if case_id not in left_out]
 
 
 def _show_plan(plan, as_json: bool) -> None:  # noqa: ANN001 - a DisclosurePlan

@@ -68,6 +68,11 @@ class CaseRow:
     imported_at: datetime
 
     @property
+    def is_eligible(self) -> bool:
+        """True when the newest case version is eligible."""
+        return self.eligibility == "eligible"
+
+    @property
     def n_images_missing(self) -> int:
         """Figures with a graphic whose image is not there."""
         return self.n_figures - self.n_images
