@@ -106,9 +106,25 @@ def strip_markup(text: str) -> str:
     return _MARKUP.sub("", _BULLET.sub("", text)).strip()
 
 
+MAX_SENTENCE = 800
+"""Characters; a longer run without a full stop is cut at white space, since patterns over it would take too long."""
+
+
 def sentences_of(text: str) -> list[str]:
-    """Give the sentences of a text, each verbatim (bullets and emphasis included), in order; empty gives none."""
-    return [text[found.start : found.end] for found in split_sentences(text)]
+    """Give the sentences of a text, each verbatim (bullets and emphasis included), in order; empty gives none.
+
+    A run of more than MAX_SENTENCE characters without an end is cut at white space.
+    """
+    pieces = []
+    for found in split_sentences(text):
+        start = found.start
+        while found.end - start > MAX_SENTENCE:
+            cut = text.rfind(" ", start + 1, start + MAX_SENTENCE)
+            cut = cut if cut > start else start + MAX_SENTENCE
+            pieces.append(text[start:cut].strip())
+            start = cut
+        pieces.append(text[start : found.end].strip())
+    return [piece for piece in pieces if piece]
 
 
 def split_clauses(sentence: str) -> list[str]:

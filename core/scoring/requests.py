@@ -3,7 +3,7 @@
 import re
 
 _REQUEST = re.compile(
-    r"(?:^|(?<=[.,;:!\n])|\band\b|\boverall\b|\b(?:give|assign|award|deserves?|merits?|please|should|must)\b)"
+    r"(?:^|(?<=[.,;:!])|\band\b|\boverall\b|\b(?:give|assign|award|deserves?|merits?|please|should|must)\b)"
     r"(?:\s+(?:it|me|this|an?|the|full|overall))*\s*"
     r"scores?\s*(?:of|:|=|is|this|it|me|should be|must be|as)*\s*"
     r"(?:[1-5](?:\s*(?:/|out of)\s*5)|5\b|five\b|full marks|the maximum)"
@@ -12,7 +12,7 @@ _REQUEST = re.compile(
     r"|\bstrict match(?:es)?\b|\bmatch(?:es)? (?:with )?every(?:thing| item)\b"
     r"|\bignore (?:all |the |any )*(?:previous|prior|above|earlier|other) (?:instructions?|rules|prompts?)\b"
     r"|\b(?:dear |note to (?:the )?)(?:judge|evaluator|grader)\b",
-    re.IGNORECASE | re.MULTILINE,
+    re.IGNORECASE,
 )
 # A clinical score with a number (Glasgow coma score 5, pain score 5/10) is a finding, not a request.
 _CLINICAL = re.compile(
@@ -29,8 +29,10 @@ def find_score_requests(text: str) -> list[str]:
 
     Scores of clinical instruments ("Glasgow coma score 5") are not among them.
     """
+    lines = (" ".join(line.split()) for line in text.splitlines())
     return [
         found.group().strip()
-        for found in _REQUEST.finditer(text)
-        if not _CLINICAL.search(text[max(0, found.start() - 40) : found.start()])
+        for line in lines
+        for found in _REQUEST.finditer(line)
+        if not _CLINICAL.search(line[max(0, found.start() - 40) : found.start()])
     ]

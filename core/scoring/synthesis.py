@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 
+# Matched against the start of one line, white space collapsed.
 _HEADING = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]*|\*{1,3}|_{1,3}|\(?\d{1,2}[.)][ \t]*)*[ \t]*"
-    r"(?P<name>(?:the[ \t]+)?(?:diagnostic[ \t]+reasoning|reasoning|final[ \t]+diagnos[ie]s))"
-    r"[ \t]*(?:[*_]{0,3}[ \t]*:[ \t]*[*_]{0,3}(?P<rest>[^\n]*)|[*_]{1,3}[ \t]*|[ \t]*)$",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?:[#*_]{1,6} ?|\(?\d{1,2}[.)] ?){0,4}"
+    r"(?:the )?(?P<name>diagnostic reasoning|reasoning|final diagnos[ie]s)"
+    r"(?: ?[*_]{0,3} ?: ?[*_]{0,3} ?|[*_]{0,3} ?$)",
+    re.IGNORECASE,
 )
 
 
@@ -32,15 +33,16 @@ def split_synthesis(text: str) -> SynthesisParts:
     A heading stands on a line of its own, with or without marks of emphasis, numbering or a colon; text after the
     colon belongs to its part. Text under the same heading twice is joined.
     """
-    found = list(_HEADING.finditer(text))
     parts: dict[str, list[str]] = {"reasoning": [], "diagnosis": []}
-    for position, heading in enumerate(found):
-        end = found[position + 1].start() if position + 1 < len(found) else len(text)
-        key = "reasoning" if "reasoning" in heading.group("name").lower() else "diagnosis"
-        body = "\n".join(
-            part for part in ((heading.group("rest") or "").strip(), text[heading.end() : end].strip()) if part
-        )
-        parts[key].append(body)
+    current: list[str] | None = None
+    for line in text.splitlines():
+        collapsed = " ".join(line.split())
+        heading = _HEADING.match(collapsed)
+        if heading is not None:
+            current = parts["reasoning" if "reasoning" in heading.group("name").lower() else "diagnosis"]
+            current.append(collapsed[heading.end() :])
+        elif current is not None:
+            current.append(line)
     reasoning, diagnosis = ("\n".join(parts[key]).strip() for key in ("reasoning", "diagnosis"))
     return SynthesisParts(
         reasoning=reasoning if parts["reasoning"] else text.strip(),
