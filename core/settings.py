@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
+PMC_BUCKET = "https://pmc-oa-opendata.s3.amazonaws.com"
+"""The PMC Open Access data of the National Library of Medicine, public and without sign-in."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,8 @@ class Settings:
         image_folder: figures by content hash (`CASEROUNDS_IMAGE_STORE`, default `images` in the data folder).
         models_file: the model registry (`CASEROUNDS_MODELS`, default `data/models.toml`).
         load_demo: load the demonstration study into an empty store (`CASEROUNDS_DEMO`, 1 by default, 0 for no).
+        pmc_bucket: where articles are fetched from (`CASEROUNDS_PMC_BUCKET`, default PMC's public bucket): an address
+            below which objects stand under their keys and which lists them, for example a mirror's.
     """
 
     data_folder: Path
@@ -24,6 +28,7 @@ class Settings:
     image_folder: Path
     models_file: Path
     load_demo: bool
+    pmc_bucket: str = PMC_BUCKET
 
 
 def read_settings(data_folder: Path | None = None) -> Settings:
@@ -35,4 +40,5 @@ def read_settings(data_folder: Path | None = None) -> Settings:
         image_folder=Path(os.environ.get("CASEROUNDS_IMAGE_STORE") or folder / "images"),
         models_file=Path(os.environ.get("CASEROUNDS_MODELS") or PROJECT_ROOT / "data" / "models.toml"),
         load_demo=os.environ.get("CASEROUNDS_DEMO", "1") != "0",
+        pmc_bucket=os.environ.get("CASEROUNDS_PMC_BUCKET") or PMC_BUCKET,
     )
