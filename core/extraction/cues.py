@@ -112,12 +112,15 @@ CUES: tuple[Cue, ...] = (
         r"atrial fibrillation|stroke|HIV[- ](?:positive|negative|infect\w+)|"
         r"(?:years?|months?) (?:ago|earlier|previously|before)|since childhood|in childhood)\b",
     ),
+    _cue(Kind.FAMILY, 7, r"\b(?:famil(?:y|ial) (?:medical )?history|consanguin\w+)\b"),
+    _cue(Kind.FAMILY, 3, r"\bfamily members?\b|\brelatives?\b"),
+    # A relative who tells or brings is no family history.
     _cue(
         Kind.FAMILY,
         4,
-        r"\b(?:famil(?:y|ial) (?:medical )?history|family members?|consanguin\w+|(?:his|her|"
-        r"the patient's) (?:mother|father|parents|"
-        r"sister|brother|siblings?|son|daughter|uncle|aunt|grand\w+)(?! (?:noticed|reported|brought|noted|said)))\b",
+        r"(?<!\bper )(?<!\bby )(?<!\bto )(?<!\bwith )\b(?:his|her|the patient's) (?:\w+ )?(?:mother|father|parents|sisters?|"
+        r"brothers?|siblings?|sons?|daughters?|uncle|aunt|cousins?|grand\w+)\b"
+        r"(?! (?:\w+ )?(?:noticed|noted|reported|brought|said|observed|stated|described|sought|denied|thought|found|took|gave|told))",
     ),
     _cue(
         Kind.SOCIAL,
@@ -251,6 +254,12 @@ CUES: tuple[Cue, ...] = (
         r"\b(?:examination|analysis|microscopy) of (?:the )?(?:\w+ )?(?:sputum|urine|stool|fluid|specimens?|tissue|"
         r"aspirate|"
         r"csf|biops\w+|smears?|sections?|samples?|lesion)\b",
+    ),
+    _cue(
+        Kind.SPECIAL,
+        -2.5,
+        r"\bperipheral (?:blood )?(?:smear|film)\b|\b(?:acute|intracranial|significant|no|any|other|underlying|obvious|cardiac|"
+        r"pulmonary|surgical) patholog(?:y|ies)\b",
     ),
     # An examination of tissue or images is not the clinician's.
     _cue(
