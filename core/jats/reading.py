@@ -8,14 +8,12 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 
 from core.domain.article import (
-    CASE_ROLES,
     CaseReport,
     Figure,
     Graphic,
     Identifiers,
     Part,
     PartKind,
-    SectionRole,
     SetAside,
 )
 from core.errors import ImportRefused
@@ -30,23 +28,11 @@ from core.jats.metadata import CloudMetadata, read_metadata
 from core.jats.package import Package
 from core.jats.panels import find_panels
 from core.jats.patients import find_patients
+from core.jats.settling import place_floating_tables, settle_roles
+from core.jats.standing import is_retracted, refuse_what_is_no_article
 from core.jats.xml import parse_article
 
-_REVIEW_TYPES = frozenset(
-    "reviewer-report referee-report editor-report decision-letter author-comment aggregated-review-documents "
-    "review-tool-report peer-review".split()
-)
-_RETRACTION_NOTICE = re.compile(
-    r"^\W*(?:notice of )?retraction(?: note| notice)?\s*(?::|to\b|of\b|note\b|notice\b|$)", re.IGNORECASE
-)
-_RETRACTED = re.compile(r"^\W*(?:retracted(?: article)?\b|withdrawn\b)\W", re.IGNORECASE)
 _REFERENCE_IDS = etree.XPath("descendant::ref/@id", smart_strings=False)
-_NO_FULL_TEXT = re.compile(rb"<!--[^>]*does not allow downloading of the full text")
-_PATIENT = re.compile(
-    r"\b\d{1,3}[-\s\u2010\u2011]?(?:years?|months?|weeks?|days?|yr)[-\s\u2010\u2011]old\b"
-    r"|\b(?:the|our|this|a) patient\b",
-    re.IGNORECASE,
-)
 _PMCID_IN_NAME = re.compile(r"(?<![A-Za-z0-9])(PMC\d{3,})(?:\.\d+)?(?![A-Za-z0-9])")
 
 
@@ -91,7 +77,7 @@ def _read(package: Package, data: bytes) -> ReadArticle:
     front = read_front(article)
     metadata, warnings = _metadata(package, front, data)
     body = article.find("body")
-    _refuse_what_is_no_article(package, article, front, body, data)
+    refuse_what_is_no_article(package, article, front, body, data)
     identifiers = _identifiers(front.identifiers, metadata, package.source, warnings)
 
     figures, order_note = in_label_order(list(own_figures(article, front.language)))
@@ -106,8 +92,8 @@ def _read(package: Package, data: bytes) -> ReadArticle:
     reader.ledger = Ledger()
     body_chars, set_aside = _books(body, body_drafts, ledger, warnings)
     _read_outside(article, reader)
-    _settle_roles(reader.drafts)
-    _place_floating_tables(article, reader.drafts)
+    settle_roles(reader.drafts)
+    place_floating_tables(reader.drafts)
 
     several = find_patients(reader.drafts, front.title)
     if several.warning:
@@ -138,7 +124,7 @@ def _read(package: Package, data: bytes) -> ReadArticle:
         published_on=front.published_on,
         language=front.language,
         licence=read_licence(front.meta, metadata.license_code if metadata else ""),
-        is_retracted=_is_retracted(article, front, metadata),
+        is_retracted=is_retracted(article, front, metadata),
         parts=tuple(
             Part(id=draft.id, kind=draft.kind, role=draft.role, path=draft.path, text=draft.text) for draft in drafts
         ),
@@ -152,38 +138,6 @@ def _read(package: Package, data: bytes) -> ReadArticle:
         source_sha256=hashlib.sha256(data).hexdigest(),
     )
     return ReadArticle(report, found.images, metadata.version if metadata else None, metadata)
-
-
-def _refuse_what_is_no_article(
-    package: Package, article: etree._Element, front: Front, body: etree._Element | None, data: bytes
-) -> None:
-    name = package.base_name
-    kind = front.article_type.lower()
-    if kind in _REVIEW_TYPES:
-        raise ImportRefused(f"{name} is a reviewer's comment ({kind}), not an article.", "Import the article itself.")
-    if kind == "retraction" or (
-        kind not in ("case-report", "research-article") and _RETRACTION_NOTICE.match(front.title)
-    ):
-        raise ImportRefused(f"{name} is a retraction notice, not a case report.", "Leave it out.")
-    if body is not None and any(text.strip() for text in body.itertext()):
-        return
-    if _NO_FULL_TEXT.search(data):
-        raise ImportRefused(
-            f"{name} has no body: its publisher does not allow the full text to be downloaded as XML.",
-            "Choose an article of the PMC Open Access subset.",
-        )
-    if any(next(further.iter("body"), None) is not None for further in article.iter("sub-article", "response")):
-        raise ImportRefused(
-            f"{name} has no body of its own; the text in it belongs to its sub-articles "
-            "(reviews, replies or translations).",
-            "Get the version of the article with its full text.",
-        )
-    if next(article.iter("graphic"), None) is not None:
-        raise ImportRefused(
-            f"{name} has no body: only scanned pages or pictures are given, no text.",
-            "Choose an article with full text.",
-        )
-    raise ImportRefused(f"{name} has no body: only the front matter is there.", "Get the full-text XML of the article.")
 
 
 def _metadata(package: Package, front: Front, data: bytes) -> tuple[CloudMetadata | None, list[str]]:
@@ -267,42 +221,6 @@ def _read_outside(article: etree._Element, reader: PartsReader) -> None:
                 reader.read_back(element, name, kind)
 
 
-def _settle_roles(drafts: list[Draft]) -> None:
-    """Give text under no telling title a role.
-
-    Before the first section it introduces; where no title names a case, text that speaks of a patient is the case.
-    """
-    sections = [draft for draft in drafts if draft.kind is PartKind.SECTION and draft.in_body]
-    roles = {draft.role for draft in sections}
-    if roles & CASE_ROLES or roles & {SectionRole.METHODS, SectionRole.RESULTS}:
-        if sections[0].role is SectionRole.OTHER and not sections[0].path and len(sections) > 1:
-            sections[0].role = SectionRole.INTRODUCTION
-        return
-    untold = [draft for draft in sections if draft.role is SectionRole.OTHER]
-    if any(draft.path for draft in untold) and not any(_PATIENT.search(draft.text) for draft in untold):
-        return
-    for draft in drafts:
-        if draft.in_body and draft.role is SectionRole.OTHER and draft.kind in (PartKind.SECTION, PartKind.TABLE):
-            draft.role = SectionRole.CASE
-
-
-def _place_floating_tables(article: etree._Element, drafts: list[Draft]) -> None:
-    """Give a table outside the body the role and path of the first section that links to it."""
-    floating = [draft for draft in drafts if draft.kind is PartKind.TABLE and not draft.in_body]
-    for draft in floating:
-        label = draft.text.split("\n", 1)[0]
-        match = re.match(r"(tab(?:le)?\.?\s*(\w+))", label, re.IGNORECASE)
-        if not match:
-            continue
-        pattern = re.compile(
-            rf"\btab(?:le)?s?\.?\s*(?:\w+\s*(?:,|and|&|[-\u2013])\s*)*{re.escape(match.group(2))}\b", re.IGNORECASE
-        )
-        for section in drafts:
-            if section.kind is PartKind.SECTION and section.in_body and pattern.search(section.text):
-                draft.role, draft.path = section.role, section.path
-                break
-
-
 def _figure(
     figure_id: str, draft: FigureDraft, cited: Cited, graphics: tuple[Graphic, ...], reader: PartsReader
 ) -> tuple[Figure, list[Draft]]:
@@ -354,17 +272,3 @@ def _warn_about_relatives(article: etree._Element, warnings: list[str]) -> None:
         warnings.append(
             f"Left out: {count} sub-article{'s' if count > 1 else ''} ({what}), not part of the article itself."
         )
-
-
-def _is_retracted(article: etree._Element, front: Front, metadata: CloudMetadata | None) -> bool | None:
-    if metadata is not None and metadata.is_retracted is not None:
-        return metadata.is_retracted
-    if _RETRACTED.match(front.title) or front.article_type.lower() in ("retracted-article", "retracted"):
-        return True
-    meta = front.meta
-    if meta is not None and any(
-        node.get("related-article-type") in ("retraction-forward", "retraction")
-        for node in meta.iter("related-article")
-    ):
-        return True
-    return None
