@@ -14,9 +14,9 @@ _REVIEW_TYPES = frozenset(
     "review-tool-report peer-review".split()
 )
 _RETRACTION_NOTICE = re.compile(
-    r"^\W*(?:notice of )?retraction(?: note| notice)?\s*(?::|to\b|of\b|note\b|notice\b|$)", re.IGNORECASE
+    r"^\W*(?:notice of retraction|retraction(?: note| notice)?\s*(?::|to\b|of\s*:|note\b|notice\b|$))", re.IGNORECASE
 )
-_RETRACTED = re.compile(r"^\W*(?:retracted(?: article)?\b|withdrawn\b)\W", re.IGNORECASE)
+_RETRACTED = re.compile(r"^\W*(?:retracted(?: article)?|withdrawn)\s*[:\])\u2013\u2014-]", re.IGNORECASE)
 _NO_FULL_TEXT = re.compile(rb"<!--[^>]*does not allow downloading of the full text")
 
 

@@ -271,6 +271,11 @@ def test_supplementary_files_and_films_are_reported_and_their_captions_stored():
     assert any("v1.avi is not a figure" in warning for warning in report.warnings)
 
 
+def test_a_title_that_begins_with_the_word_retraction_need_not_be_a_notice():
+    meta = "<title-group><article-title>Retraction of the ear drum in a child</article-title></title-group>"
+    assert read(article(meta=meta, article_type="letter")).is_retracted is None
+
+
 def test_retraction_is_known_from_the_title_or_a_related_article():
     assert (
         read(article(meta="<title-group><article-title>RETRACTED: A case</article-title></title-group>")).is_retracted
