@@ -48,7 +48,8 @@ _UNIT = r"(?:hours?|days?|weeks?|months?|years?)"
 
 # Words of description: of the body at the bedside, of an image or a specimen after a test.
 WEAK_EXAMINATION = re.compile(
-    r"\b(?:abnormalit(?:y|ies)|swelling|lesions?|papules?|plaques?|nodules?|ulcer(?:s|ated|ation)?|erythem\w+|hyperpigment\w+|"
+    r"\b(?:abnormalit(?:y|ies)|swelling|lesions?|papules?|plaques?|nodules?|ulcer(?:s|ated|ation)?|erythem\w+|"
+    r"hyperpigment\w+|"
     r"vesicles?|bullae|"
     r"macules?|mass|lump|mobile|fluctua\w+|firm|soft|non-?tender|distended|distension|deformity|sensation|"
     r"atrophy|wasting|"
@@ -118,9 +119,11 @@ CUES: tuple[Cue, ...] = (
     _cue(
         Kind.FAMILY,
         4,
-        r"(?<!\bper )(?<!\bby )(?<!\bto )(?<!\bwith )\b(?:his|her|the patient's) (?:\w+ )?(?:mother|father|parents|sisters?|"
+        r"(?<!\bper )(?<!\bby )(?<!\bto )(?<!\bwith )\b(?:his|her|the patient's) (?:\w+ )?(?:mother|father|parents|"
+        r"sisters?|"
         r"brothers?|siblings?|sons?|daughters?|uncle|aunt|cousins?|grand\w+)\b"
-        r"(?! (?:\w+ )?(?:noticed|noted|reported|brought|said|observed|stated|described|sought|denied|thought|found|took|gave|told))",
+        r"(?! (?:\w+ )?(?:noticed|noted|reported|brought|said|observed|stated|described|sought|denied|thought|"
+        r"found|took|gave|told))",
     ),
     _cue(
         Kind.SOCIAL,
@@ -258,7 +261,8 @@ CUES: tuple[Cue, ...] = (
     _cue(
         Kind.SPECIAL,
         -2.5,
-        r"\bperipheral (?:blood )?(?:smear|film)\b|\b(?:acute|intracranial|significant|no|any|other|underlying|obvious|cardiac|"
+        r"\bperipheral (?:blood )?(?:smear|film)\b|\b(?:acute|intracranial|significant|no|any|other|underlying|"
+        r"obvious|cardiac|"
         r"pulmonary|surgical) patholog(?:y|ies)\b",
     ),
     # An examination of tissue or images is not the clinician's.

@@ -22,7 +22,7 @@ SEX = (
 )
 _NO_VERB = (
     r"(?!(?:was|were|is|are|had|has|who|with|presented|presents|came|admitted|referred|visited|complained|suffering|"
-    r"suffered|reported|and|in|at|on|to|from|for)\b)"
+    r"suffered|reported|and|in|at|on|to|from|for|we|report|reports|present|describe|here|herein|case|of|this)\b)"
 )
 PATIENT_PHRASE = re.compile(
     rf"\b(?:(?:an?|the|our|this|mrs?\.?|ms\.?)\s+)?(?:{_NO_VERB}[\w'/-]+,?\s+){{0,5}}?{AGE},?"
@@ -31,6 +31,16 @@ PATIENT_PHRASE = re.compile(
 )
 _AFTER_SEX = re.compile(
     rf"\b(?:an?|the|our|this)?\s*(?:[\w'-]+\s+){{0,4}}?{SEX}\b(?:\s+patient)?,?\s+(?:who was\s+)?(?:\(|of\s+)?{AGE}",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    rf"\b(?:mrs?|ms|"
+    rf"miss)\b\.? ?[A-Z]\w{{0,12}}\.?(?: [A-Z]\w{{0,12}}\.?)?,? (?:an? )?{AGE}",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    rf"\b(?:patient|subject)\b,? (?:\w+ ){{0,3}}?{AGE}|{AGE}(?=,? (?:\w+ )?(?:presented|was|with|"
+    rf"complain))",
     re.IGNORECASE,
 )
 _AGE_ALONE = re.compile(rf"\b(?:an?|the|our|this)\s+(?:[\w'-]+\s+){{0,3}}?{AGE}", re.IGNORECASE)
@@ -71,7 +81,7 @@ def find_patient_phrase(plain: str) -> tuple[int, int] | None:
     """Give where a sentence names the patient's age with sex (or age alone), as (start, end); None when it does not."""
     if not _MAY_NAME_AGE.search(plain):
         return None
-    for pattern in (PATIENT_PHRASE, _AFTER_SEX, _AGE_ALONE):
+    for pattern in (PATIENT_PHRASE, _AFTER_SEX, _NAMED, _AGE_ALONE, _BARE):
         if match := pattern.search(plain):
             start = match.start() + len(match.group()) - len(match.group().lstrip())
             return start, match.end()

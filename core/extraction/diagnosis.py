@@ -16,6 +16,7 @@ from core.extraction.diagnosis_phrases import (
     TENTATIVE,
     TITLE_CUT,
     TITLE_LEAD,
+    plain_phrase,
     trim_phrase,
 )
 from core.extraction.sort import Sorted
@@ -26,6 +27,8 @@ from core.language.terms import STOP_WORDS, Token, content_stems, expand_abbrevi
 _FEWEST_SCORE = 2.0
 _MOST_DIAGNOSES = 4
 _MOST_STEMS = 14
+_STRONG_ENOUGH_ALONE = 4
+"""Strength of an expression after which a name in the title counts as a disease without a known disease word."""
 _OWN_PATIENT = re.compile(r"\b(?:the|our|this|present) patient\b", re.IGNORECASE)
 _REJECTED_AFTER = re.compile(
     r"\W*(?:was|were|is) (?:\w+ )?(?:suspected|considered|excluded|ruled out|unlikely|less likely)", re.IGNORECASE
@@ -83,16 +86,22 @@ def find_final_diagnosis(
 
 def _collect(text: CaseText, abbreviations: dict[str, str]) -> list[Candidate]:
     found: list[Candidate] = []
+    title = frozenset(
+        stem
+        for one in text.title
+        for stem in content_stems(one.plain)
+        if not is_anatomy(stem) and not is_qualifier(stem)
+    )
     for statement in text.narrative:
-        found += _from_patterns(statement, 1.0, abbreviations)
+        found += _from_patterns(statement, 1.0, abbreviations, title)
     for statement in text.discussion:
         own = bool(OWN.search(statement.plain) or _OWN_PATIENT.search(statement.plain))
         weight = 0.9 if own or statement.role is SectionRole.CONCLUSION else 0.3
-        found += _from_patterns(statement, weight, abbreviations)
+        found += _from_patterns(statement, weight, abbreviations, title)
         if own:
             found += _from_reports(statement, 3.0, abbreviations)
     for statement in text.abstract:
-        found += _from_patterns(statement, 0.8, abbreviations)
+        found += _from_patterns(statement, 0.8, abbreviations, title)
         found += _from_reports(statement, 3.5, abbreviations)
     for statement in text.introduction:
         if OWN.search(statement.plain):
@@ -108,14 +117,22 @@ def _candidate(
     expanded = expand_abbreviations(piece.plain, abbreviations)
     stems = tuple(dict.fromkeys(content_stems(expanded)))
     diseases = frozenset(stem for match in DISEASE.finditer(expanded) for stem in content_stems(match.group()))
+    if not diseases:  # a name without a known disease word stands for itself
+        diseases = frozenset(stem for stem in stems if not is_anatomy(stem) and not is_qualifier(stem))
     return Candidate(piece, score, stems, diseases, is_reported, is_wording)
 
 
-def _from_patterns(statement: Statement, weight: float, abbreviations: dict[str, str]) -> list[Candidate]:
+def _from_patterns(
+    statement: Statement, weight: float, abbreviations: dict[str, str], title_stems: frozenset[str] = frozenset()
+) -> list[Candidate]:
     found = []
     for strength, pattern in PATTERNS:
         for match in pattern.finditer(statement.plain):
             piece = trim_phrase(statement, match.end(), abbreviations)
+            if piece is None and strength >= _STRONG_ENOUGH_ALONE:
+                piece = plain_phrase(statement, match.end())
+                if piece is not None and not set(content_stems(piece.plain)) & title_stems:
+                    piece = None
             if piece is None:
                 continue
             start = piece.start - statement.start

@@ -162,6 +162,7 @@ TITLE_LEAD = re.compile(
 )
 
 _MOST_WORDS = 24
+_MOST_WORDS_UNKNOWN = 8
 _GENERIC_HEAD = re.compile(
     r"\b(?:features?|manifestations?|variants?|causes?|causing|face|occurrence|onset|specimens?|cases?|patients?|"
     r"females?|males?|wom[ae]n|m[ae]n|boys?|girls?|management|evidence|"
@@ -189,6 +190,21 @@ _TAIL_OPENS = re.compile(
     r"complicated by|complicating|attached|extending|invading|between|within|into|through|near)\b|^\s*\(",
     re.IGNORECASE,
 )
+
+
+def plain_phrase(statement: Statement, start: int) -> Statement | None:
+    """Give the words after an expression that reports a diagnosis, whether or not they hold a known disease word.
+
+    For names such as `cutaneous larva migrans`; at most eight words, None when nothing is left.
+    """
+    rest = statement.plain[start:]
+    if lead := _LEAD.match(rest):
+        start += lead.end()
+        rest = statement.plain[start:]
+    body = _without_tail(_CITATION.split(rest[: _end_of(rest)])[0])
+    if not body or len(body.split()) > _MOST_WORDS_UNKNOWN or _LISTED.search(body) or _GENERIC_HEAD.search(body):
+        return None
+    return statement.cut(start, start + len(body))
 
 
 def trim_phrase(statement: Statement, start: int, abbreviations: dict[str, str]) -> Statement | None:

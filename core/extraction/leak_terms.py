@@ -177,6 +177,10 @@ def _from_diagnosis(text: str) -> list[LeakTerm]:
             terms.append(_term([head], Strength.COMPONENT))
         else:
             terms.append(_term([head], Strength.ANSWER))
+    if not diseases:  # a name without a known disease word: what is neither place nor qualifier names it
+        terms.append(
+            _term([one for one in tokens if not is_anatomy(one.stem) and not is_qualifier(one.stem)], Strength.ANSWER)
+        )
     for token in tokens:
         if is_distinctive(token):
             strength = (

@@ -69,3 +69,30 @@ def test_reasoning_is_about_this_patient_and_not_about_the_disease() -> None:
     reasons = [value.text for value in case.reasoning]
     assert any("our patient" in text for text in reasons)
     assert not any(text.startswith("Tenosynovial giant cell tumour is rare") for text in reasons)
+
+
+@pytest.mark.parametrize(
+    ("title", "diagnosis"),
+    [
+        ("Ectopic pregnancy in a caesarean section scar", "Ectopic pregnancy"),
+        ("Lithium-induced nephrogenic diabetes insipidus", "Lithium-induced nephrogenic diabetes insipidus"),
+        ("Delayed diagnosis of Pott's disease in a diabetic man", "Pott's disease"),
+        ("A case of Kikuchi-Fujimoto disease mimicking lymphoma", "Kikuchi-Fujimoto disease"),
+        ("Metastatic melanoma of the gallbladder diagnosed by ultrasound", "Metastatic melanoma of the gallbladder"),
+        ("Laparoscopic management of a giant mesenteric cyst: a case report", "giant mesenteric cyst"),
+        ("Oral leiomyoma: an unusual diagnosis", "Oral leiomyoma"),
+        (
+            "Spontaneous coronary artery dissection: a rare cause of sudden death",
+            "Spontaneous coronary artery dissection",
+        ),
+    ],
+)
+def test_a_title_is_read_without_its_frame(title: str, diagnosis: str) -> None:
+    assert diagnoses(section(1, SectionRole.CASE, HISTORY), title=title)[0] == diagnosis
+
+
+def test_a_name_without_a_known_disease_word_counts_when_the_title_has_it_too() -> None:
+    story = HISTORY + " A clinical diagnosis of cutaneous larva migrans was made."
+    found = diagnoses(section(1, SectionRole.CASE, story), title="Cutaneous larva migrans in a traveller")
+    assert found == ["cutaneous larva migrans"]
+    assert diagnoses(section(1, SectionRole.CASE, story), title="An itching track") == []
