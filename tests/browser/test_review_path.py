@@ -193,7 +193,9 @@ def test_a_reviewer_walks_rates_reloads_commits_and_sees_the_judge(study, page) 
     assert [r.score for r in mine] == [2, 3, 5, 2, 3]
 
     page.get_by_role("button", name=re.compile("Image 1")).first.click()
-    page.get_by_text("homogeneous enhancement", exact=True).wait_for()
+    wait_text(page, '[aria-current="step"]', "Image 1")
+    page.get_by_text("All matches of this dialogue").wait_for(state="detached")
+    page.get_by_role("table").get_by_text("homogeneous enhancement", exact=True).wait_for()
     page.get_by_role("combobox", name="Verdict on rounded mass").select_option("should be strict")
     page.locator("td.verdict span", has_text="✓").wait_for()
     verdicts = [v["verdict"] for v in review_rows.item_verdicts(study.ws)]
