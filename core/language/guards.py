@@ -131,15 +131,19 @@ def negated_stems(text: str) -> frozenset[str]:
     directly, or else what stands before them.
     """
     lower = level_characters(text).lower()
+    boundaries = [(end.start(), end.end()) for end in _SCOPE_END.finditer(lower)]
     found: set[str] = set()
+    clause_start, at, read_to = 0, 0, 0
     for cue in _NEGATION.finditer(lower):
+        while at < len(boundaries) and boundaries[at][1] <= cue.start():
+            clause_start, at = boundaries[at][1], at + 1
+        clause_end = boundaries[at][0] if at < len(boundaries) and boundaries[at][0] >= cue.end() else len(lower)
         if _DENIES_EITHER_WAY.match(cue.group()) and not _OBJECT_FOLLOWS.match(lower, cue.end()):
-            start = max((end.end() for end in _SCOPE_END.finditer(lower, 0, cue.start())), default=0)
-            scope = lower[start : cue.start()]
-        else:
-            end = _SCOPE_END.search(lower, cue.end())
-            scope = lower[cue.end() : end.start() if end else len(lower)]
-        found.update(content_stems(scope))
+            found.update(content_stems(lower[clause_start : cue.start()]))
+            clause_start = cue.end()  # what stands before is read already
+        elif cue.end() > read_to:
+            found.update(content_stems(lower[cue.end() : clause_end]))
+            read_to = clause_end
     return frozenset(found)
 
 

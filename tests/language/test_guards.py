@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,3 +98,10 @@ def test_the_normal_range_in_brackets_is_no_finding():
 def test_only_the_axes_of_the_manual_keep_findings_from_being_merged():
     assert guarded_similarity("mild pleural effusion", "mild pleural effusions") > 0.9
     assert guarded_similarity("small pleural effusion, mild", "small pleural effusion, severe") > 0
+
+
+@pytest.mark.parametrize("text", ["no " * 3000, "x y absent, " * 2000])
+def test_many_denials_are_read_in_linear_time(text):
+    start = time.process_time()
+    negated_stems(text)
+    assert time.process_time() - start < 2
