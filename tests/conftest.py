@@ -28,7 +28,6 @@ def shared_folder() -> Path:
 @pytest.fixture
 def workspace(tmp_path: Path):
     from core.services.workspace import open_workspace
-
     from core.settings import read_settings
 
     return open_workspace(read_settings(tmp_path / "study"))

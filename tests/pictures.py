@@ -1,13 +1,18 @@
-"""`make pictures`: a picture of every page from the running app, for the README and for looking at.
+"""`make pictures`: pictures of the running app on the demonstration study.
 
-Writes to docs/pictures (those the README shows) and, with a folder named on the command line, every page in light,
-dark and tablet size into that folder.
+Without an argument the pictures that the README shows, into docs/pictures; with a folder named, every page in light,
+dark and tablet size into that folder, for looking at.
 """
 
+import os
 import sys
 import tempfile
 from pathlib import Path
 
+from core.services.review import my_assignments
+from core.services.studies import reviewers
+from core.services.workspace import open_workspace
+from core.settings import read_settings
 from tests.browser.running_app import PROJECT_ROOT, RunningApp, open_browser, settled, start_app
 
 PAGES = (
@@ -55,12 +60,46 @@ def every_page(app: RunningApp, browser, folder: Path) -> None:
             context.close()
 
 
+def readme_pictures(app: RunningApp, browser, folder: Path) -> None:
+    """Write the pictures that the README shows."""
+    folder.mkdir(parents=True, exist_ok=True)
+    first = browser.new_page()
+    first.goto(app.url)
+    first.wait_for_selector("h1", timeout=120_000)  # the demonstration study is loaded on the first visit
+    os.environ["CASEROUNDS_DEMO"] = "0"
+    workspace = open_workspace(read_settings(app.data_folder))
+    begun, fresh = reviewers(workspace)[0], reviewers(workspace)[-1]
+    blinded = [a for a in my_assignments(workspace, fresh.id) if "blinded" in a.mode]
+    committed = next(a for a in my_assignments(workspace, begun.id) if a.state == "done")
+    page = browser.new_context(viewport={"width": 1366, "height": 768}).new_page()
+
+    page.goto(f"{app.url}/workbench?reviewer={fresh.id}&assignment={blinded[0].assignment_id}")
+    settled(page)
+    for _ in range(2):
+        page.wait_for_timeout(1500)
+        page.get_by_role("button", name="Next turn").first.click()
+        settled(page)
+    page.mouse.move(5, 760)
+    take(page, folder / "workbench.png", full=False)
+    page.goto(f"{app.url}/workbench?reviewer={begun.id}&assignment={committed.assignment_id}&step=reveal")
+    settled(page)
+    take(page, folder / "reveal.png", full=False)
+    page = browser.new_context(viewport={"width": 1366, "height": 900}).new_page()
+    for name in ("case", "compare"):
+        page.goto(f"{app.url}/{name}")
+        settled(page)
+        take(page, folder / f"{name}.png", full=False)
+
+
 def main(arguments: list[str]) -> None:
     """Start the app on a fresh demonstration study and write the pictures."""
     with tempfile.TemporaryDirectory() as data, open_browser() as browser:
         app = start_app(Path(data) / "study", demo=True)
         try:
-            every_page(app, browser, Path(arguments[0]) if arguments else PROJECT_ROOT / "docs" / "pictures" / "all")
+            if arguments:
+                every_page(app, browser, Path(arguments[0]))
+            else:
+                readme_pictures(app, browser, PROJECT_ROOT / "docs" / "pictures")
         finally:
             app.stop()
 

@@ -9,9 +9,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.services.workspace import open_workspace
 from streamlit.testing.v1 import AppTest
 
+from core.services.workspace import open_workspace
 from core.settings import read_settings
 from tests.benchmarks.line import bench_line
 from tests.browser.running_app import PROJECT_ROOT, chromium_path, free_port, open_browser
