@@ -60,7 +60,7 @@ _OTHER_PERSON = re.compile(
     r"(?:control|subject|volunteer)|unrelated patient|another patient|pedigree)\b",
     re.IGNORECASE,
 )
-_FURTHEST_CONTINUATION = 3
+_FURTHEST_CONTINUATION = 1
 _NEW_STUDY_WITHIN = 40
 """A study named within so many characters of a sentence's start is a new study, not more of the one shown."""
 
@@ -79,8 +79,8 @@ class FigureText:
 def gather_figure_texts(text: CaseText, pieces: Sequence[Sorted]) -> tuple[list[FigureText], set[int]]:
     """Give the statements of each figure, and which pieces of the narrative (by index) belong to a figure alone.
 
-    A piece that cites a figure belongs to it, and so do up to three pieces of the same paragraph after it that go on
-    describing an image. Treatment and outcome stay with their elements too.
+    A piece that cites a figure belongs to it, and so does the piece of the same paragraph after it that goes on
+    describing the image. Treatment and outcome stay with their elements too.
     """
     texts = {figure.id: FigureText(figure, text.captions.get(figure.id, ())) for figure in text.article.figures}
     taken: set[int] = set()

@@ -151,8 +151,7 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
     kind = max(scores, key=lambda one: scores[one])
     if kind is Kind.CONCERN and story.has_concern:
         kind = Kind.ILLNESS
-    if kind is Kind.DIAGNOSIS and scores[Kind.SPECIAL] >= 2.5 and statement.role is not SectionRole.DIFFERENTIAL:
-        kind = Kind.SPECIAL
+    kind = _as_evidence(kind, scores, statement)
     told_treatment = Kind.OUTCOME in story.seen or {Kind.TREATMENT, Kind.DIAGNOSIS} <= story.seen
     if kind in _TEST_KINDS and told_treatment and _CHANGED.search(plain):
         kind = Kind.OUTCOME
@@ -166,6 +165,31 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
     return kind, scores[kind]
 
 
+_EXCLUDES = re.compile(
+    r"\b(?:ruled out|ruling out|rules out|excluded|excluding|less likely|unlikely|argued against|spoke against|"
+    r"decreased the likelihood|"
+    r"made [^.;]{3,60} (?:less |un)likely)\b",
+    re.IGNORECASE,
+)
+
+
+def _as_evidence(kind: Kind, scores: dict[Kind, float], statement: Statement) -> Kind:
+    """Give the test's kind for a sentence that argues from a test: a decisive result is evidence, negative or not."""
+    if statement.role is SectionRole.DIFFERENTIAL:
+        return kind
+    if kind is Kind.DIAGNOSIS and scores[Kind.SPECIAL] >= _NAMES_TEST:
+        return Kind.SPECIAL
+    if kind is Kind.DIAGNOSIS and "diagnos" not in statement.plain.lower():
+        if scores[Kind.IMAGING] >= _NAMES_TEST:
+            return Kind.IMAGING
+        if scores[Kind.ROUTINE] >= 1.5 and _EXCLUDES.search(statement.plain):
+            return Kind.SPECIAL
+    if kind is Kind.ROUTINE and _EXCLUDES.search(statement.plain):
+        return Kind.SPECIAL
+    return kind
+
+
+_NAMES_TEST = 2.5
 _MEASURED = re.compile(
     r"\d+(?:[.,/]\d+)? ?(?:mm ?hg|beats|bpm|breaths|°|degrees|%|kg|cm|/min|per minute|x\b|/10|"
     r"/20)|\b\d+/\d+\b",
@@ -271,7 +295,8 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
     whole, _ = _decide(statement, story)
     if whole in (Kind.ARGUMENT, Kind.NOTHING):
         return [(statement, whole)]
-    if (cut := _between_tests(statement.plain)) is not None:
+    cut = _between_tests(statement.plain) or (_after_citation(statement.plain) if statement.figures else None)
+    if cut is not None:
         before, after = cut
         return [*_pieces(statement.cut(0, before), story), *_pieces(statement.cut(after, len(statement.text)), story)]
     clauses = split_clauses(statement.text)
@@ -300,6 +325,24 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
             pieces.append((statement.cut(start, len(statement.text) if is_last else clause.end), filled[at]))
             start = clauses[at + 1].start if not is_last else clause.end
     return pieces
+
+
+_CITED_THEN_MORE = re.compile(
+    r"\(\s*(?:fig|image|photo)[^)]{1,40}\)+\s*(?:[,;]\s*(?:and\s+|while\s+|whereas\s+|"
+    r"but\s+)?|\s+and\s+)",
+    re.IGNORECASE,
+)
+
+
+def _after_citation(plain: str) -> tuple[int, int] | None:
+    """Give where a sentence passes from what a cited figure shows to another study; None when it does not."""
+    for match in _CITED_THEN_MORE.finditer(plain):
+        rest = plain[match.end() :]
+        if re.search(r"\b(?:fig|image|photo)", rest, re.IGNORECASE) or len(rest.split()) < 4:
+            continue
+        if IMAGING_STUDY.search(rest, 0, 60) or SPECIAL_TEST.search(rest, 0, 60) or ROUTINE_TEST.search(rest, 0, 60):
+            return plain.rindex(")", match.start(), match.end()) + 1, match.end()
+    return None
 
 
 def _between_tests(plain: str) -> tuple[int, int] | None:
