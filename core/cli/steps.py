@@ -28,7 +28,8 @@ def import_articles(
     data: Data = None,
 ) -> None:
     """Import articles with their figures; one that is refused stops nothing and leaves nothing behind."""
-    from core.services.importing import import_paths, import_row, report_csv
+    from core.services.importing import import_paths
+    from core.services.script_rows import import_row, report_csv
 
     study, problems, rows = open_study(data), Problems(), []
     counts = {"imported": 0, "updated": 0, "refused": 0}
@@ -65,7 +66,7 @@ def extract(
 ) -> None:
     """Extract cases from imported articles and search them for leaks of the answer."""
     from core.services.extracting import extract as extract_one
-    from core.services.extracting import extract_row
+    from core.services.script_rows import extract_row
 
     study, problems = open_study(data), Problems()
     for case_id in _named(study, cases):
@@ -248,33 +249,16 @@ def _ready(study, cases: list[str] | None, claim: str) -> list[str]:  # noqa: AN
 
 
 def _show_plan(plan, as_json: bool) -> None:  # noqa: ANN001 - a DisclosurePlan
-    for turn in plan.turns:
+    from core.services.script_rows import plan_rows
+
+    for row in plan_rows(plan):
         if as_json:
-            print_json(
-                {
-                    "case": plan.case_id,
-                    "case_version": plan.case_version,
-                    "turn": turn.index,
-                    "stage": turn.stage.value,
-                    "figure": turn.figure_id,
-                    "prompt": turn.prompt,
-                    "system_prompt": plan.system_prompt,
-                    "disclosed": [{"field": v.field, "value": v.value_id, "text": v.text} for v in turn.disclosed],
-                    "images": [
-                        {"name": f"image-{number}.png", "sha256": image.original.sha256}
-                        for number, image in enumerate(turn.images, start=1 + _images_before(plan, turn.index))
-                    ],
-                }
-            )
+            print_json(row)
         else:
-            print(f"--- {plan.case_id}, turn {turn.index}: {turn.stage.value}, {len(turn.images)} images")
-            print(turn.prompt)
+            print(f"--- {row['case']}, turn {row['turn']}: {row['stage']}, {len(row['images'])} images")
+            print(row["prompt"])
     for skipped in plan.skipped:
         say(f"{plan.case_id}: no {skipped.stage.value} turn ({skipped.figure_id or 'stage'}): {skipped.reason}")
-
-
-def _images_before(plan, index: int) -> int:  # noqa: ANN001 - a DisclosurePlan
-    return sum(len(turn.images) for turn in plan.turns[: index - 1])
 
 
 def _show_dialogue(made, as_json: bool) -> None:  # noqa: ANN001 - a Dialogue
@@ -307,7 +291,7 @@ def _turn_states(study, dialogue_id: str) -> dict:  # noqa: ANN001 - a Workspace
 
 
 def _show_result(study, evaluation_id: str, judgement_id: str, as_json: bool, problems: Problems) -> None:  # noqa: ANN001
-    from core.services.results import result_row
+    from core.services.script_rows import result_row
 
     row = result_row(study, evaluation_id, judgement_id)
     if as_json:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from core import __version__
-from core.domain.case import CaseRepresentation, Element, LeakAction, LeakPolicy, Value
+from core.domain.case import CaseRepresentation, LeakAction, LeakPolicy
 from core.domain.record import MadeBy
 from core.errors import Conflict, InvalidInput, NotFound
 from core.extraction import apply_decision, correct_case, extract_case
@@ -18,7 +18,6 @@ __all__ = [
     "correct_field",
     "decide_leak",
     "extract",
-    "extract_row",
     "prepare",
     "release",
 ]
@@ -203,68 +202,6 @@ def confirmed_figures(workspace: Workspace, case_id: str) -> dict[str, str]:
             verdict = "no answer in the picture" if all(one.is_clean for one in words) else "the picture names it"
             found[figure.id] = f"{last.person}, {last.at:%Y-%m-%d}: {verdict}"
     return found
-
-
-def extract_row(workspace: Workspace, case: CaseRepresentation) -> dict:
-    """Give a case as the stable row of `extract --json` (design.md section 6)."""
-    article = article_of(workspace, case)
-
-    def value_rows(values: tuple[Value, ...]) -> list[dict]:
-        return [_value_row(value) for value in values]
-
-    return {
-        "id": case.case_id,
-        "source": article.source,
-        "version": case.version,
-        "eligible": case.eligibility.is_eligible,
-        "eligibility": case.eligibility.state,
-        "reasons": list(case.eligibility.reasons),
-        "warnings": list(case.eligibility.warnings),
-        "elements": {element.value: value_rows(case.values(element)) for element in Element},
-        "figures": [
-            {
-                "id": figure.figure_id,
-                "label": figure.label,
-                "modality": figure.modality.value,
-                "modality_text": _value_row(figure.modality_text) if figure.modality_text else None,
-                "findings": value_rows(figure.findings),
-                "significance": value_rows(figure.significance),
-                "flags": [flag.value for flag in figure.flags],
-            }
-            for figure in case.figures
-        ],
-        "final_diagnosis": value_rows(case.final_diagnosis),
-        "reasoning": value_rows(case.reasoning),
-        "unsupported": [{"field": one.field, "text": one.text} for one in case.unsupported],
-        "leaks": [
-            {
-                "turn": hit.turn,
-                "stage": hit.stage,
-                "term": hit.term,
-                "text": hit.text,
-                "value": hit.value_id,
-                "verdict": hit.verdict.value,
-                "action": hit.action.value,
-                "decided_by": hit.decided_by,
-            }
-            for hit in case.leaks
-        ],
-        "held_reason": case.held_reason,
-        "released": case.is_released,
-    }
-
-
-def _value_row(value: Value) -> dict:
-    first = value.spans[0]
-    return {
-        "id": value.id,
-        "text": value.text,
-        "part": first.part,
-        "start": first.start,
-        "end": first.end,
-        "found": first.found,
-        "spans": [span.model_dump() for span in value.spans],
-    }
 
 
 def _says_the_same(case: CaseRepresentation, newest: CaseRepresentation) -> bool:

@@ -6,10 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from core.domain.article import CaseReport, Figure, ImageRef, Licence, PartKind
+from core.domain.article import CaseReport, Figure, ImageRef, Licence
 from core.errors import AppError, ImportRefused
-from core.export.bundle import as_csv
-from core.export.tables import IMPORT_REPORT
 from core.jats import Package, ReadArticle, check_image, open_packages, open_uploads, read_article
 from core.services.progress import Progress, silent
 from core.services.workspace import Workspace
@@ -20,9 +18,7 @@ __all__ = [
     "attach_image",
     "import_package",
     "import_paths",
-    "import_row",
     "import_upload",
-    "report_csv",
 ]
 
 Status = Literal["imported", "updated", "refused"]
@@ -230,74 +226,3 @@ def _licence_warnings(licence: Licence) -> Iterator[str]:
 
 def _refused(source: str, refusal: AppError, dry_run: bool) -> ImportOutcome:
     return ImportOutcome("", source, "refused", refusal.message, refusal.next_step, is_dry_run=dry_run)
-
-
-def import_row(outcome: ImportOutcome) -> dict:
-    """Give an outcome as the stable row of `import --json` (design.md section 6).
-
-    A refused article has empty texts, zero counts and empty lists: nothing of it was kept.
-    """
-    report = outcome.report
-    if report is None:
-        figures, sections, set_aside = [], [], []
-    else:
-        figures = [_figure_row(report, figure) for figure in report.figures]
-        sections = [
-            {"path": list(part.path), "role": part.role.value, "chars": len(part.text)}
-            for part in report.parts
-            if part.kind in (PartKind.SECTION, PartKind.TABLE)
-        ]
-        set_aside = [{"name": part.name, "chars": part.chars} for part in report.set_aside]
-    return {
-        "id": outcome.id,
-        "source": outcome.source,
-        "status": outcome.status,
-        "reason": " ".join(filter(None, (outcome.reason, outcome.next_step))),
-        "version": outcome.version,
-        "title": report.title if report else "",
-        "article_type": report.article_type if report else "",
-        "licence": report.licence.code if report else "",
-        "published_on": report.published_on if report else "",
-        "body_chars": report.body_chars if report else 0,
-        "kept_chars": report.kept_chars if report else 0,
-        "set_aside": set_aside,
-        "sections": sections,
-        "figures": figures,
-        "warnings": list(outcome.warnings),
-    }
-
-
-def report_csv(rows: Iterable[Mapping]) -> bytes:
-    """Give rows of `import_row` as a CSV report with one line per article."""
-    return as_csv(IMPORT_REPORT, map(_report_row, rows))
-
-
-def _report_row(row: Mapping) -> dict:
-    images = [name for figure in row["figures"] for name in figure["images"]]
-    names = ("id", "source", "status", "reason", "title", "article_type", "licence", "published_on")
-    return {name: row[name] for name in names} | {
-        "body_chars": row["body_chars"],
-        "kept_chars": row["kept_chars"],
-        "n_figures": len(row["figures"]),
-        "n_images": sum(name is not None for name in images),
-        "n_images_missing": sum(name is None for name in images),
-        "n_captions": sum(figure["has_caption"] for figure in row["figures"]),
-        "warnings": tuple(row["warnings"]),
-    }
-
-
-def _figure_row(report: CaseReport, figure: Figure) -> dict:
-    caption = report.caption(figure)
-    names = [graphic.file_name for graphic in figure.graphics if graphic.image]
-    return {
-        "label": figure.label,
-        "hrefs": [graphic.href for graphic in figure.graphics],
-        "image": names[0] if names else None,
-        "images": [graphic.file_name if graphic.image else None for graphic in figure.graphics],
-        "problems": [graphic.problem for graphic in figure.graphics if graphic.problem],
-        "has_caption": figure.caption_part is not None,
-        "caption": caption,
-        "panels": [panel.letter for panel in figure.panels],
-        "first_cited_in": figure.first_cited_in,
-        "citation_rank": figure.citation_rank,
-    }

@@ -1,10 +1,7 @@
 """Results from stored evaluations and judgements: the score table, the judges' scores, one dialogue's row."""
 
-from collections import defaultdict
-
 from core.dialogue import RULES_BASELINE
-from core.domain.items import HEADLINE_LEVEL, Counts, Evaluation, Item, Level, Target, TargetResult
-from core.domain.judgement import JudgedScore, Judgement
+from core.domain.judgement import Judgement
 from core.scoring.scores import METRICS, DialogueScores, Metric, dialogue_scores
 from core.scoring.table import DRAWS, ScoreRow, ScoreTable, score_table
 from core.services.workspace import Workspace
@@ -20,7 +17,6 @@ __all__ = [
     "judge_scores",
     "list_evaluators",
     "list_judges",
-    "result_row",
     "scores",
     "table",
 ]
@@ -98,35 +94,6 @@ def table(
     return score_table(scores(workspace, judge, evaluator, with_annotations), draws, seed)
 
 
-def result_row(workspace: Workspace, evaluation_id: str, judgement_id: str | None = None) -> dict:
-    """Give one evaluated dialogue as the stable row of `evaluate --json` and `pipeline --json` (design.md section 6).
-
-    For image findings the counts are sums over the evaluable image turns, precision, recall and F1 follow from these
-    sums at the headline level, and `figures` holds each turn by itself.
-    """
-    with workspace.store.read() as session:
-        evaluation = evaluations.get_evaluation(session, evaluation_id)
-        dialogue = dialogues.get_dialogue(session, evaluation.dialogue_id)
-        judgement = judgements.get_judgement(session, judgement_id) if judgement_id else None
-    results: dict[Target, list[TargetResult]] = defaultdict(list)
-    for result in evaluation.results:
-        results[result.target].append(result)
-    return {
-        "case": dialogue.case_id,
-        "case_version": dialogue.case_version,
-        "dialogue": dialogue.id,
-        "kind": dialogue.kind.value,
-        "setting": dialogue.setting,
-        "evaluation": evaluation.id,
-        "judge": judgement.judge if judgement else None,
-        "targets": {target.value: _target_row(target, results[target]) for target in Target},
-        "fvcu": _fvcu_row(judgement),
-        "coverage": _coverage_row(dialogue.turns, evaluation, judgement),
-        "is_demonstration": dialogue.is_demonstration,
-        "is_rules_baseline": dialogue.made_by.model == RULES_BASELINE,
-    }
-
-
 def _judged(stored: tuple[Judgement, ...], judge: str | None, evaluation_id: str) -> tuple[Judgement, ...]:
     """Give a judge's judgements of one evaluation, one for each repeat; of any evaluation when it has none of this.
 
@@ -140,86 +107,3 @@ def _judged(stored: tuple[Judgement, ...], judge: str | None, evaluation_id: str
 
 def _manner(judgement: Judgement) -> tuple:
     return judgement.evaluation_id, judgement.mode, judgement.made_by.prompts, judgement.instrument_version
-
-
-def _target_row(target: Target, results: list[TargetResult]) -> dict:
-    scored = [result for result in results if result.unscored is None]
-    unscored = [result.unscored for result in results if result.unscored is not None]
-    row: dict = {}
-    totals: dict[Level, Counts] = {}
-    for level in (Level.STRICT, Level.LENIENT):
-        counts = [count for result in scored if (count := result.counts(level)) is not None]
-        totals[level] = Counts(tp=sum(c.tp for c in counts), fp=sum(c.fp for c in counts), fn=sum(c.fn for c in counts))
-        for name in ("tp", "fp", "fn"):
-            row[f"{name}_{level.value}"] = getattr(totals[level], name) if scored else None
-    headline = totals[HEADLINE_LEVEL[target]]
-    row |= {
-        "level": HEADLINE_LEVEL[target].value,
-        "precision": headline.precision if scored else None,
-        "recall": headline.recall if scored else None,
-        "f1": headline.f1 if scored else None,
-        "vacuous": headline.is_vacuous if scored else None,
-        "items": [
-            _item_row(result, item) for result in results for item in (*result.reference_items, *result.output_items)
-        ],
-        "matches": [match for result in scored for match in _match_rows(result)],
-    }
-    if unscored:
-        row["unscored"] = sorted({one.reason for one in unscored})
-    if target is Target.IMAGE_FINDINGS:
-        row["n_turns"], row["n_turns_scored"] = len(results), len(scored)
-        row["figures"] = [_figure_row(result) for result in results]
-    return row
-
-
-def _figure_row(result: TargetResult) -> dict:
-    counts = result.counts(HEADLINE_LEVEL[Target.IMAGE_FINDINGS])
-    if counts is None:
-        return {"figure": result.figure_id, "unscored": result.unscored.reason if result.unscored else ""}
-    return {"figure": result.figure_id, "precision": counts.precision, "recall": counts.recall, "f1": counts.f1}
-
-
-def _item_row(result: TargetResult, item: Item) -> dict:
-    return {
-        "id": item.id,
-        "side": item.side.value,
-        "text": item.text,
-        "figure": result.figure_id,
-        "is_annotation": item.is_annotation,
-    }
-
-
-def _match_rows(result: TargetResult) -> list[dict]:
-    return [
-        {
-            "reference": match.reference_id,
-            "output": match.output_id,
-            "level": match.level.value,
-            "figure": result.figure_id,
-            "reason": match.reason,
-        }
-        for match in (*result.matching.matches, *result.matching.contradictions)
-    ]
-
-
-def _fvcu_row(judgement: Judgement | None) -> dict:
-    if judgement is None:
-        return {}
-    return {
-        dimension.value: {"score": value.score, "justification": value.justification}
-        if isinstance(value, JudgedScore)
-        else {"unscored": value.reason, "detail": value.detail}
-        for dimension, value in judgement.scores.items()
-    }
-
-
-def _coverage_row(turns: tuple, evaluation: Evaluation, judgement: Judgement | None) -> dict:
-    scores_given = judgement.scores.values() if judgement else ()
-    return {
-        "turns": len(turns),
-        "answered": sum(turn.response is not None for turn in turns),
-        "targets": len(evaluation.results),
-        "targets_scored": sum(result.unscored is None for result in evaluation.results),
-        "dimensions": len(scores_given),
-        "dimensions_scored": sum(isinstance(value, JudgedScore) for value in scores_given),
-    }

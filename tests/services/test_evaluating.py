@@ -9,7 +9,7 @@ from core.domain.case import LeakPolicy
 from core.domain.instrument import Dimension
 from core.domain.items import Target
 from core.errors import ModelUnavailable, NotFound
-from core.services import evaluating, extracting, importing, models, results, running
+from core.services import evaluating, extracting, importing, models, results, running, script_rows
 from core.services.dialogues import get_dialogue
 from core.services.workspace import Workspace, open_workspace
 from core.storage import ledger
@@ -84,7 +84,7 @@ def test_a_dialogue_whose_every_turn_failed_is_stored_without_text_and_scored_as
     assert diagnosis.unscored.reason == "turn_failed"
     judgement = evaluating.judge(study, evaluation.id)
     assert all(judgement.score(dimension) is None for dimension in Dimension)
-    row = results.result_row(study, evaluation.id, judgement.id)
+    row = script_rows.result_row(study, evaluation.id, judgement.id)
     assert row["targets"]["final_diagnosis"]["f1"] is None
     assert row["coverage"]["answered"] == 0
 

@@ -8,7 +8,7 @@ import tarfile
 import pytest
 
 from core.errors import ImportRefused
-from core.services import importing
+from core.services import importing, script_rows
 from core.services.cases import get_article, image_bytes, list_cases
 from tests.services import small_article
 
@@ -110,7 +110,7 @@ def test_one_refusal_stops_nothing(workspace, tmp_path) -> None:
 
 def test_a_missing_picture_is_named_and_can_be_attached_by_hand(workspace, tmp_path) -> None:
     (outcome,) = imported(workspace, small_article.write(tmp_path / "a", n_pictures=1))
-    row = importing.import_row(outcome)
+    row = script_rows.import_row(outcome)
     assert [figure["image"] for figure in row["figures"]] == ["one.png", None]
     assert any("two.png" in warning for warning in outcome.warnings)
     version = importing.attach_image(workspace, outcome.id, "fig2", "ct.png", small_article.picture(10), "Lead")
@@ -141,7 +141,7 @@ def test_what_is_no_picture_cannot_be_attached(workspace, tmp_path) -> None:
 
 def test_the_row_has_the_fields_that_scripts_rely_on(workspace, tmp_path) -> None:
     (outcome,) = imported(workspace, small_article.write(tmp_path / "a"))
-    row = importing.import_row(outcome)
+    row = script_rows.import_row(outcome)
     assert set(row) >= set(
         "id source status reason title article_type licence body_chars kept_chars set_aside sections figures "
         "warnings".split()
@@ -160,7 +160,7 @@ def test_the_report_has_one_line_per_article(workspace, tmp_path) -> None:
     bad = tmp_path / "bad.xml"
     bad.write_bytes(b"nonsense")
     outcomes = imported(workspace, small_article.write(tmp_path / "a", n_pictures=1), bad)
-    data = importing.report_csv([importing.import_row(outcome) for outcome in outcomes])
+    data = script_rows.report_csv([script_rows.import_row(outcome) for outcome in outcomes])
     first, second = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
     assert (first["n_figures"], first["n_images"], first["n_images_missing"]) == ("2", "1", "1")
     assert (second["status"], second["id"]) == ("refused", "")

@@ -14,7 +14,18 @@ from core.domain.case import LeakAction, LeakPolicy
 from core.domain.dialogue import DialogueKind, Stage
 from core.domain.run import RunState, TaskState
 from core.errors import Conflict, InvalidInput, ModelUnavailable, NotReady
-from core.services import evaluating, exporting, extracting, importing, overview, pipeline, results, running, runs
+from core.services import (
+    evaluating,
+    exporting,
+    extracting,
+    importing,
+    overview,
+    pipeline,
+    results,
+    running,
+    runs,
+    script_rows,
+)
 from core.services.cases import case_versions, get_case, list_cases, list_failures
 from core.services.demo import load_demo
 from core.services.dialogues import (
@@ -183,7 +194,7 @@ def test_reference_items_are_shared_by_all_dialogues_of_a_case(judged) -> None:
 def test_the_result_row_adds_up(judged) -> None:
     for row in evaluating.list_evaluations(judged):
         (judgement,) = evaluating.judgements_of(judged, row.dialogue_id)
-        shown = results.result_row(judged, row.id, judgement.id)
+        shown = script_rows.result_row(judged, row.id, judgement.id)
         assert set(shown) >= {"case", "dialogue", "judge", "targets", "fvcu", "coverage"}
         for target in shown["targets"].values():
             n_reference = sum(item["side"] == "reference" for item in target["items"])
