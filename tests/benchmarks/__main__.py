@@ -2,11 +2,12 @@
 
 import sys
 
-from tests.benchmarks import importing, pages, reports, scoring
+from tests.benchmarks import extraction, importing, pages, reports, scoring
 
 BENCHES = {
     "import_ratio": importing.import_ratio,
     "import_memory_mb": importing.import_memory_mb,
+    "extract_ms": extraction.extract_ms,
     "page_ms": pages.page_ms,
     "first_paint_s": pages.first_paint_s,
     "reports_s": reports.reports_s,
