@@ -44,7 +44,7 @@ table = pd.DataFrame(
         "Case": [row.id for row in shown],
         "Title": [row.title for row in shown],
         "State": [state_of(row) for row in shown],
-        "Why not": ["; ".join(row.reasons) for row in shown],
+        "Why not": [" ".join(row.reasons) for row in shown],
         "Open leaks": [row.n_open_leaks for row in shown],
         "Figures": [f"{row.n_images} of {row.n_figures}" for row in shown],
         "Dialogues": [row.n_dialogues for row in shown],
@@ -60,7 +60,8 @@ picked = st.dataframe(
     key="case_table",
     height="content" if len(table) <= 14 else 540,
     column_config={
-        "Title": st.column_config.TextColumn(width="large"),
+        "Title": st.column_config.TextColumn(width=380),
+        "Why not": st.column_config.TextColumn(width=170),
         "Figures": st.column_config.TextColumn(help="figures whose images are there, of all figures"),
         "Open leaks": st.column_config.NumberColumn(help="places that name the answer and that nobody has dealt with"),
     },

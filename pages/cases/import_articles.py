@@ -8,12 +8,14 @@ from core.errors import AppError
 from core.services.cases import get_article, list_cases
 from core.services.importing import ImportOutcome, attach_image, import_upload
 from core.services.pipeline import run_pipeline
+from core.services.runs import get_run
 from pages.components.notices import show_error
 from pages.components.resources import workspace
+from pages.components.run_parts import PERSON, draw_reasons, progress_words
+from pages.components.state import IMPORT_OUTCOMES, IMPORT_RUN
 from pages.components.words import count_of
 
 FORMATS = ["xml", "nxml", "zip", "gz", "tgz", "json", "jpg", "jpeg", "png", "gif", "tif", "tiff", "webp"]
-PERSON = "study lead"
 
 ws = workspace()
 st.title("Import")
@@ -82,23 +84,26 @@ elif submitted:
     except AppError as error:
         show_error(error)
         outcomes = ()
+    # Kept before the pipeline starts: whoever leaves the page meanwhile finds what was read on coming back.
+    st.session_state[IMPORT_OUTCOMES] = outcomes
+    st.session_state.pop(IMPORT_RUN, None)
     read = [outcome.id for outcome in outcomes if outcome.status != "refused"]
     if goes_on and read:
         run = run_pipeline(
             ws,
             read,
             person=PERSON,
-            progress=lambda done, total, text: bar.progress(0.1 + 0.9 * done / max(total, 1), text),
+            progress=lambda done, total, text: bar.progress(0.1 + 0.9 * done / max(total, 1), progress_words(text)),
         )
-        st.session_state["import_run"] = run.id
+        st.session_state[IMPORT_RUN] = run.id
     bar.empty()
-    st.session_state["import_outcomes"] = outcomes
 
-outcomes = st.session_state.get("import_outcomes", ())
+rows = {row.id: row for row in list_cases(ws)}
+outcomes = st.session_state.get(IMPORT_OUTCOMES, ())
 if outcomes:
     show(outcomes)
     for outcome in outcomes:
-        if outcome.status != "refused":
+        if outcome.id in rows:
             with st.container(horizontal=True):
                 st.page_link(
                     "cases/case.py",
@@ -106,23 +111,21 @@ if outcomes:
                     icon=":material/article:",
                     query_params={"id": outcome.id},
                 )
-                st.page_link(
-                    "dialogues/dialogue.py",
-                    label="Its dialogues",
-                    icon=":material/forum:",
-                    query_params={"case": outcome.id},
-                )
+                if rows[outcome.id].n_dialogues:
+                    st.page_link(
+                        "dialogues/dialogue.py",
+                        label="Its dialogues",
+                        icon=":material/forum:",
+                        query_params={"case": outcome.id},
+                    )
+    if run_id := st.session_state.get(IMPORT_RUN):
+        draw_reasons(get_run(ws, run_id), set(rows))
 
-waiting = [row for row in list_cases(ws) if row.n_images_missing]
+waiting = {row.id: row.title for row in rows.values() if row.n_images_missing and row.eligibility != "ineligible"}
 if waiting:
     st.subheader("Missing pictures")
     st.caption("A case waits until its pictures are there. Attach one by hand to a figure that lacks it.")
-    chosen = st.selectbox(
-        "Article",
-        [row.id for row in waiting],
-        format_func=lambda i: f"{i} · {get_article(ws, i).title}",
-        key="attach_to",
-    )
+    chosen = st.selectbox("Article", list(waiting), format_func=lambda i: f"{i} · {waiting[i]}", key="attach_to")
     missing = [f for f in get_article(ws, chosen).figures if any(g.image is None for g in f.graphics)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         figure = st.selectbox(
@@ -137,5 +140,5 @@ if waiting:
             except AppError as error:
                 show_error(error)
             else:
-                st.toast(f"Attached to {figure}.")
+                st.toast(f"Attached to {figure}. Run the pipeline again under Runs.")
                 st.rerun()

@@ -4,6 +4,7 @@ import streamlit as st
 
 REVIEWER = "reviewer_id"
 IMPORT_OUTCOMES = "import_outcomes"
+IMPORT_RUN = "import_run"
 RUN_JOB = "run_job"
 RUN_PROBLEM = "run_problem"
 

@@ -6,7 +6,7 @@ import streamlit as st
 from core.domain.case import LeakPolicy
 from core.domain.run import RunState
 from core.errors import AppError
-from core.services.cases import list_cases
+from core.services.cases import CaseRow, list_cases
 from core.services.evaluating import same_family_warning
 from core.services.models import RULES_BASELINE, list_models
 from core.services.pipeline import Models
@@ -48,6 +48,11 @@ def start(job: Job) -> None:
     st.session_state[RUN_JOB] = job
 
 
+def is_to_do(row: CaseRow) -> bool:
+    """True for a case without dialogue, unless its article was found ineligible and has not changed since."""
+    return row.n_dialogues == 0 and (row.eligibility != "ineligible" or row.is_outdated)
+
+
 # The job is taken out before it begins: whatever interrupts it, the page is back at the list, with the run paused.
 job = st.session_state.pop(RUN_JOB, None)
 if job is not None:
@@ -68,7 +73,7 @@ usable = [RULES_BASELINE, *(model.name for model in models if model.state == "re
 missing = [model for model in models if model.state != "ready"]
 
 groups = {
-    "not run yet": [row.id for row in rows if row.n_dialogues == 0],
+    "not run yet": [row.id for row in rows if is_to_do(row)],
     "all released": [row.id for row in rows if row.is_released],
     "all imported": [row.id for row in rows],
 }

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.domain.case import LeakAction, LeakPolicy
 from core.services.cases import get_case, list_cases
 from core.services.extracting import confirmed_figures
 from core.services.runs import list_runs
@@ -78,6 +79,8 @@ def test_an_article_without_its_pictures_waits_and_a_picture_can_be_attached(emp
     page.button[0].click().run()
     assert not page.exception
     assert "Missing pictures" in texts(page.subheader)
+    assert "waiting" in texts(page.text), "what the pipeline could not do is said where it was started"
+    assert "Its dialogues" not in links(page)
     ws = open_workspace(read_settings())
     before = list_cases(ws)[0].n_images_missing
     picture = ARTICLES / "PMC99000004.1" / "crdc-01-018-g001.jpg"
@@ -133,7 +136,7 @@ def test_a_held_case_is_released_by_a_decision_with_its_reason(empty_study, open
     page.checkbox[0].uncheck()
     page.button[0].click().run()
     page = open_page("dialogues/runs.py")
-    page.selectbox(key="run_policy").select_index(1).run()
+    page.selectbox(key="run_policy").set_value(LeakPolicy.HOLD).run()
     page.button(key="run_start").click().run()
     ws = open_workspace(read_settings())
     case = get_case(ws, "PMC99000005")
@@ -144,7 +147,7 @@ def test_a_held_case_is_released_by_a_decision_with_its_reason(empty_study, open
         number = next(n for n, hit in enumerate(get_case(ws, "PMC99000005").leaks) if hit.is_open)
         key = f"leak-PMC99000005-{get_case(ws, 'PMC99000005').version}-{number}"
         assert page.button(key=f"{key}-save").disabled
-        page.selectbox(key=f"{key}-action").select_index(0).run()
+        page.selectbox(key=f"{key}-action").set_value(LeakAction.WITHHELD).run()
         page.button(key=f"{key}-save").click().run()
         assert not page.exception and not page.error
     assert not any(hit.is_open for hit in get_case(ws, "PMC99000005").leaks)

@@ -1,5 +1,6 @@
 """Runs and dialogues, clicked through on the real services."""
 
+import re
 import shutil
 
 from core.domain.run import RunState, TaskState
@@ -112,3 +113,16 @@ def test_a_case_in_the_address_opens_its_dialogues(demo_study, open_page) -> Non
     page = open_page("dialogues/dialogue.py", case="PMC99000006")
     assert page.selectbox(key="dialogue_case").value == "PMC99000006"
     assert "invented article" in page.info[0].value
+
+
+def test_an_article_found_ineligible_is_not_offered_again_until_it_changes(empty_study, open_page, tmp_path) -> None:
+    folder = tmp_path / "PMC99000004.1"
+    folder.mkdir()
+    text = (ARTICLES / folder.name / "PMC99000004.1.xml").read_text(encoding="utf-8")
+    (folder / "PMC99000004.1.xml").write_text(re.sub(r"<fig\b.*?</fig>", "", text, flags=re.DOTALL), encoding="utf-8")
+    ws = open_workspace(read_settings())
+    assert [outcome.status for outcome in import_paths(ws, [folder])] == ["imported"]
+    page = open_page("dialogues/runs.py")
+    page.button(key="run_start").click().run()
+    assert [row.eligibility for row in list_cases(ws)] == ["ineligible"]
+    assert page.get_by_key("run_group").value == "all imported"
