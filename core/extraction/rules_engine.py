@@ -16,7 +16,7 @@ from core.extraction.laboratory import is_routine, read_rows
 from core.extraction.leaks import audit_leaks
 from core.extraction.modality import name_modality
 from core.extraction.reasoning import find_reasoning
-from core.extraction.sort import Sorted, sort_narrative
+from core.extraction.sort import EXCLUDES, Sorted, sort_narrative
 from core.extraction.vocabulary import PROCEDURE_NAME
 from core.language.abbreviations import find_abbreviations
 
@@ -149,13 +149,14 @@ def _elements(
 
 
 def _imaging_element(statement: Statement, study: str) -> Element | None:
-    """Imaging without a figure: a normal baseline study is routine, any other result a key finding.
+    """Imaging without a figure: a normal baseline study that excludes nothing is routine, any other a key finding.
 
     `study` names the study spoken of, by this sentence or the one before.
     """
     if not has_result(statement.plain):
         return None
-    return Element.ROUTINE_LABS if is_routine(statement.plain, study) else Element.KEY_FINDINGS
+    is_baseline = is_routine(statement.plain, study) and not EXCLUDES.search(statement.plain)
+    return Element.ROUTINE_LABS if is_baseline else Element.KEY_FINDINGS
 
 
 _TABLE_MENTION = re.compile(

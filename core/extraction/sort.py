@@ -165,7 +165,7 @@ def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
     return kind, scores[kind]
 
 
-_EXCLUDES = re.compile(
+EXCLUDES = re.compile(
     r"\b(?:ruled out|ruling out|rules out|excluded|excluding|less likely|unlikely|argued against|spoke against|"
     r"decreased the likelihood|"
     r"made [^.;]{3,60} (?:less |un)likely)\b",
@@ -182,9 +182,9 @@ def _as_evidence(kind: Kind, scores: dict[Kind, float], statement: Statement) ->
     if kind is Kind.DIAGNOSIS and "diagnos" not in statement.plain.lower():
         if scores[Kind.IMAGING] >= _NAMES_TEST:
             return Kind.IMAGING
-        if scores[Kind.ROUTINE] >= 1.5 and _EXCLUDES.search(statement.plain):
+        if ROUTINE_TEST.search(statement.plain) and EXCLUDES.search(statement.plain):
             return Kind.SPECIAL
-    if kind is Kind.ROUTINE and _EXCLUDES.search(statement.plain):
+    if kind is Kind.ROUTINE and EXCLUDES.search(statement.plain):
         return Kind.SPECIAL
     return kind
 
