@@ -32,6 +32,11 @@ def criteria() -> tuple[Criterion, ...]:
     return INSTRUMENT.criteria
 
 
+def general_rules() -> tuple[str, ...]:
+    """Give the instrument's rules that hold for every answer."""
+    return INSTRUMENT.general_rules
+
+
 def my_assignments(ws: Workspace, reviewer_id: str) -> tuple[AssignmentLine, ...]:
     """Give what a reviewer has been assigned, in order, with state and expected minutes left. Empty: nothing."""
     with ws.store.read() as session:

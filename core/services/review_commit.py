@@ -5,7 +5,7 @@ from datetime import datetime
 from core.domain.instrument import Dimension
 from core.domain.review import CommittedRating, Confidence, Draft, Missing, Rating, TurnAnswer
 from core.domain.review_views import OpenField, Outcome
-from core.errors import InvalidInput, NotAllowed, NotReady
+from core.errors import InvalidInput, NotAllowed, NotFound, NotReady
 from core.review.completeness import hints, open_fields, turns_without_rating, value_of
 from core.review.form import DIMENSION_FIELDS, dialogue_questions
 from core.services.review_access import log_event, open_assignment
@@ -36,7 +36,11 @@ def outcome(ws: Workspace, reviewer_id: str, assignment_id: str, at: datetime | 
                 "The reported diagnosis is shown after the last turn rating.",
                 "Still open: " + ", ".join(f"turn {n}" for n in unrated) + ".",
             )
-        case = get_case(session, opened.dialogue.case_id, opened.dialogue.case_version)
+        try:
+            case = get_case(session, opened.dialogue.case_id, opened.dialogue.case_version)
+        except NotFound:
+            # The store's own words name the case, and so the article.
+            raise NotFound("The case of this review is no longer stored.", "Tell the study lead.") from None
     shown_at = opened.assignment.outcome_shown_at
     if shown_at is None:
         with ws.store.write() as session:

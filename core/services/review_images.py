@@ -42,7 +42,11 @@ def read_image(ws: Workspace, token: str) -> StoredImage:
         if assignment is None:
             raise gone
         study = get_study(session, assignment.study_id)
-        dialogue = get_dialogue(session, assignment.dialogue_id)
+        try:
+            dialogue = get_dialogue(session, assignment.dialogue_id)
+        except NotFound:
+            # The store's own words name the dialogue, which may name its model.
+            raise gone from None
     if study.mode is ReviewMode.BLINDED and ticket.turn > assignment.furthest_turn:
         raise NotAllowed("This turn has not been reached yet.", "Go on from the turn you are at.")
     try:

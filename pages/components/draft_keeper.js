@@ -49,11 +49,13 @@ class DraftKeeper {
   }
 
   value(id) {
-    if (id in this.entries) return this.entries[id].value;
+    // Once committed only the stored value counts, whatever still lies in the browser.
+    if (!this.isPaused && id in this.entries) return this.entries[id].value;
     return this.saved[id] ? this.saved[id].value : null;
   }
 
   problem(id) {
+    if (this.isPaused) return null;
     const entry = this.entries[id];
     const result = entry ? this.results[entry.nonce] : null;
     return result && result.state !== "saved" ? result : null;
@@ -104,7 +106,11 @@ class DraftKeeper {
 
   update(saved, results) {
     this.saved = saved;
-    this.results = results;
+    // An answer to a later message must not forget that an earlier change is in conflict.
+    const waiting = new Set(Object.values(this.entries).map((entry) => entry.nonce));
+    this.results = Object.fromEntries(
+      Object.entries({ ...this.results, ...results }).filter(([nonce]) => waiting.has(nonce)),
+    );
     for (const [id, entry] of Object.entries(this.entries)) {
       const row = saved[id];
       if (row && JSON.stringify(row.value) === JSON.stringify(entry.value)) {
@@ -116,7 +122,7 @@ class DraftKeeper {
   }
 
   state() {
-    const entries = Object.entries(this.entries);
+    const entries = this.isPaused ? [] : Object.entries(this.entries);
     if (entries.some(([id]) => this.problem(id))) return "problem";
     if (!entries.length) return "saved";
     return entries.some(([, entry]) => Date.now() - entry.at > 4000) ? "late" : "saving";

@@ -18,12 +18,20 @@ class RatingForm {
       () => this.root.isConnected,
     );
     this.onKey = (event) => this.keyPressed(event);
+    this.onClick = (event) => {
+      const isLeaving = (node) =>
+        node instanceof HTMLElement &&
+        ((node.dataset.testid || "").startsWith("stBaseButton") || node.classList.contains("step-bar"));
+      if (event.composedPath().some(isLeaving)) this.leavingSince = Date.now();
+    };
     document.addEventListener("keydown", this.onKey);
+    document.addEventListener("click", this.onClick);
     this.build();
   }
 
   stop() {
     document.removeEventListener("keydown", this.onKey);
+    document.removeEventListener("click", this.onClick);
     this.keeper.stop();
   }
 

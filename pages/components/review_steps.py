@@ -23,10 +23,11 @@ REGION = "calc(100vh - 255px)"
 class Screen:
     """One run of the workbench: whose, which assignment, what is shown."""
 
-    def __init__(self, ws: Workspace, reviewer_id: str, view: ReviewView) -> None:
+    def __init__(self, ws: Workspace, reviewer_id: str, view: ReviewView, *, shows_keys: bool = True) -> None:
         self.ws = ws
         self.reviewer_id = reviewer_id
         self.view = view
+        self.shows_keys = shows_keys
 
     @property
     def id(self) -> str:
@@ -47,6 +48,7 @@ class Screen:
             self.view.drafts,
             self.save,
             is_read_only=self.view.is_committed or self.view.is_locked,
+            shows_keys=self.shows_keys,
         )
 
     def draw_turn(self, index: int) -> None:
@@ -197,7 +199,7 @@ class Screen:
             options = [1, 2, 3, 4, 5, *(m.value for m in Missing)]
             value = st.segmented_control("New rating", options, key=f"amend/{self.id}/{dimension.value}/score")
             why = st.text_area("Reason", key=f"amend/{self.id}/{dimension.value}/why", max_chars=2000)
-            if st.button("Add the amendment", disabled=value is None or not why.strip(), key=f"amend/{self.id}/go"):
+            if st.button("Add the amendment", disabled=value is None, key=f"amend/{self.id}/go"):
                 rating = Rating(
                     dimension=dimension,
                     score=value if isinstance(value, int) else None,

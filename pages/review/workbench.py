@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.domain.review import ReviewMode
-from core.errors import AppError, NotReady
+from core.errors import AppError, InvalidInput, NotReady
 from core.services import review, review_commit
 from pages.components import notices
 from pages.components.rating_controls import save_waiting
@@ -33,7 +33,14 @@ except AppError as error:
     st.page_link("review/my_reviews.py", label="My reviews", icon=":material/rate_review:")
     st.stop()
 enter_as(reviewer_id)
-screen = Screen(ws, reviewer_id, view)
+KEYS = "workbench_keys"
+has_keys = st.session_state.get(KEYS, True)
+screen = Screen(ws, reviewer_id, view, shows_keys=has_keys)
+
+
+def key_for(key: str) -> str | None:
+    """Give the shortcut of a button; None while shortcuts are switched off."""
+    return key if has_keys else None
 
 
 def go(step: str) -> None:
@@ -99,7 +106,7 @@ def draw_navigation() -> None:
     back.button(
         "Back",
         icon=":material/chevron_left:",
-        shortcut="P",
+        shortcut=key_for("P"),
         key="back",
         width="stretch",
         disabled=place == 0,
@@ -114,7 +121,17 @@ def draw_navigation() -> None:
 
 def draw_aside(place: int) -> None:
     """Draw what is still to rate, and the way to set the dialogue aside."""
-    words, aside = st.columns([4, 2], vertical_alignment="center")
+    words, guide, aside = st.columns([4, 2, 2], vertical_alignment="center")
+    with guide.popover("How to rate", width="stretch"):
+        st.markdown("\n".join(f"- {rule}" for rule in review.general_rules()))
+        st.markdown(
+            "**Keys**\n\n"
+            "- `1`–`5` answer the question in focus and go on\n"
+            "- `F` `V` `H` `U` `O` factuality, validity, coherence, utility, overall\n"
+            "- `N` next, `P` back, `Ctrl`+`Enter` commit\n"
+            "- picture in focus: `+` `−` zoom, arrows move, `0` fit, `W` original size, `I` invert"
+        )
+        st.toggle("Use these keys", value=has_keys, key=KEYS, persist_state="session")
     waiting = [s.title for s in view.steps[: view.n_turns] if s.is_open and not s.is_done]
     if place + 1 == view.n_turns and waiting and not view.is_committed:
         words.caption(f"{len(waiting)} of {view.n_turns} turns still to rate, marked ○ above")
@@ -124,8 +141,11 @@ def draw_aside(place: int) -> None:
         return
     with aside.popover("Set aside …", width="stretch"):
         why = st.text_input("Reason for the study lead", key=f"aside/{assignment_id}", max_chars=500)
-        if st.button("Set aside and go to My reviews", disabled=not why.strip(), key="set_aside"):
+        # Never disabled: a text counts only once the field is left, so the first click would fall on a dead button.
+        if st.button("Set aside and go to My reviews", key="set_aside"):
             with notices.errors_shown():
+                if not why.strip():
+                    raise InvalidInput("Give the study lead a reason.", "A few words are enough.")
                 review.set_aside(ws, reviewer_id, assignment_id, why)
                 st.switch_page("review/my_reviews.py", query_params={"reviewer": reviewer_id})
 
@@ -134,20 +154,20 @@ def draw_forward(place: int, keys: list[str]) -> None:
     """Draw the one next step of this screen."""
     wide = {"key": "next", "type": "primary", "width": "stretch", "icon": ":material/chevron_right:"}
     if place + 1 < view.n_turns:
-        st.button("Next turn", shortcut="N", on_click=go, args=(keys[place + 1],), **wide)
+        st.button("Next turn", shortcut=key_for("N"), on_click=go, args=(keys[place + 1],), **wide)
     elif place + 1 == view.n_turns:
-        st.button("To the ratings", shortcut="N", on_click=to_ratings, **wide)
+        st.button("To the ratings", shortcut=key_for("N"), on_click=to_ratings, **wide)
     elif view.step == "rate" and not view.is_committed and not view.is_locked:
-        st.button("Commit ratings", shortcut="Mod+Enter", on_click=ask, **wide)
+        st.button("Commit ratings", shortcut=key_for("Mod+Enter"), on_click=ask, **wide)
     elif view.step == "rate":
-        st.button("To the judge's results", shortcut="N", on_click=go, args=("reveal",), **wide)
+        st.button("To the judge's results", shortcut=key_for("N"), on_click=go, args=("reveal",), **wide)
     else:
         lines = review.my_assignments(ws, reviewer_id)
         following = [x for x in lines if x.state in ("in progress", "left") and x.assignment_id != assignment_id]
         if not following:
-            if st.button("To My reviews", shortcut="N", **wide):
+            if st.button("To My reviews", shortcut=key_for("N"), **wide):
                 st.switch_page("review/my_reviews.py", query_params={"reviewer": reviewer_id})
-        elif st.button(f"Next: {following[0].label}", shortcut="N", **wide):
+        elif st.button(f"Next: {following[0].label}", shortcut=key_for("N"), **wide):
             st.query_params.update({"assignment": following[0].assignment_id, "step": following[0].step})
             st.rerun()
 

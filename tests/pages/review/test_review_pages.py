@@ -122,6 +122,34 @@ def test_after_the_commit_the_judge_stands_beside_the_own_scores(setting, open_p
     assert all(justification in words(page) for justification in JUSTIFICATIONS.values())
 
 
+def test_a_view_of_a_justification_is_stored_and_shown_again(setting, open_page) -> None:
+    studies.enter_ratings(setting.ws, setting.mine, TURNS, SCORES)
+    page = open_at(open_page, WORKBENCH, **setting.query(setting.mine, step="reveal"))
+    page.button_group[0].set_value("partly").run()
+    assert not page.exception
+    again = open_at(open_page, WORKBENCH, **setting.query(setting.mine, step="reveal"))
+    assert again.button_group[0].value == "partly"
+    assert [e.new for e in review_rows.review_events(setting.ws) if e.what == "view of factuality"] == ["partly"]
+
+
+def test_an_amendment_stands_beside_the_first_rating(setting, open_page) -> None:
+    studies.enter_ratings(setting.ws, setting.mine, TURNS, SCORES)
+    page = open_at(open_page, WORKBENCH, **setting.query(setting.mine, step="reveal"))
+    page.selectbox(key=f"amend/{setting.mine.id}").set_value(Dimension.OVERALL).run()
+    page.button_group(key=f"amend/{setting.mine.id}/overall/score").set_value(2)
+    page.text_area(key=f"amend/{setting.mine.id}/overall/why").set_value("the side is wrong").run()
+    page.button(key=f"amend/{setting.mine.id}/go").click().run()
+    assert not page.exception
+    assert "2 (was 4)" in words(page)
+
+
+def test_the_shortcuts_can_be_switched_off(setting, open_page) -> None:
+    page = open_at(open_page, WORKBENCH, **setting.query(setting.mine))
+    page.toggle(key="workbench_keys").set_value(False).run()
+    assert not page.exception
+    assert not page.button(key="next").proto.shortcut
+
+
 def test_the_commit_is_confirmed_and_then_final(setting, open_page) -> None:
     ws, who, which = setting.ws, setting.reviewer.id, setting.mine.id
     for n in (1, 2, 3, 4):
