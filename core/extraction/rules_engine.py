@@ -12,11 +12,12 @@ from core.extraction.cues import Kind
 from core.extraction.diagnosis import find_final_diagnosis
 from core.extraction.eligibility import decide_eligibility
 from core.extraction.figures import ValueMaker, gather_figure_texts, read_figure
+from core.extraction.kinds import EXCLUDES
 from core.extraction.laboratory import is_routine, read_rows
 from core.extraction.leaks import audit_leaks
 from core.extraction.modality import name_modality
 from core.extraction.reasoning import find_reasoning
-from core.extraction.sort import EXCLUDES, Sorted, sort_narrative
+from core.extraction.sort import Sorted, sort_narrative
 from core.extraction.vocabulary import PROCEDURE_NAME
 from core.language.abbreviations import find_abbreviations
 

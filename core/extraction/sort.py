@@ -10,47 +10,19 @@ from dataclasses import dataclass, replace
 
 from core.domain.article import SectionRole
 from core.extraction.case_text import Statement
-from core.extraction.cues import CUES, ROLE_PRIOR, WEAK_EXAMINATION, Kind
+from core.extraction.cues import Kind
 from core.extraction.demographics import read_presentation
+from core.extraction.kinds import RESULT, TEST_KINDS, Story, decide, only_cells, score_kinds
 from core.extraction.vocabulary import DRUG, IMAGING_STUDY, OPERATION, ROUTINE_TEST, SPECIAL_TEST
 from core.language.sentences import split_clauses
 
 _FEWEST_TO_DECIDE = 2.5
 _FEWEST_BY_WORDS = 1.5
 """A clause is set apart only by its own words, never by its section's prior alone."""
-_HISTORY_KINDS = frozenset({Kind.CONCERN, Kind.ILLNESS, Kind.MEDICAL, Kind.FAMILY, Kind.SOCIAL})
-_TEST_KINDS = frozenset({Kind.ROUTINE, Kind.SPECIAL, Kind.IMAGING})
-# How much the kind of the sentence before speaks for the same kind again.
-_STICKY = {
-    Kind.EXAMINATION: 1.0,
-    Kind.ROUTINE: 0.8,
-    Kind.SPECIAL: 1.5,
-    Kind.IMAGING: 1.5,
-    Kind.OUTCOME: 0.5,
-    Kind.ILLNESS: 0.7,
-    Kind.TREATMENT: 0.5,
-}
-_PERIOD_BEFORE = re.compile(
-    r"\b(?:years?|months?|weeks?) (?:ago|earlier|before|prior|previously)|\bpreviously\b|\b(?:before|prior to) "
-    r"(?:admission|presentation|referral|current)|\bhad (?:been|undergone|received|taken)\b|general practitioner|"
-    r"local (?:clinic|hospital)|\belsewhere\b|primary health|\b(?:years|months|weeks) prior\b|\bhad type\b|\bpast\b",
-    re.IGNORECASE,
-)
-_RESULT = re.compile(
-    r"\d|\b(?:normal|unremarkable|elevated|raised|high|low|increased|decreased|reduced|an?emi[ac]|leu[ck]ocytosis|"
-    r"\w+penia|"
-    r"within|negative|positive|done|performed|completed|abnormal|impaired|deranged|revealed|showed|unknown)\b",
-    re.IGNORECASE,
-)
 _EMPIRICAL = re.compile(
     r"\b(?:empiric(?:al(?:ly)?)?|suspected|(?:no|without|little|partial|failed to|did not) (?:\w+ )?(?:improv\w+|"
     r"respon\w+|effect|"
     r"relief|benefit)|instead of|presumed|presumptive|initially|prescribed|symptomatic(?:ally)?|despite)\b",
-    re.IGNORECASE,
-)
-_CHANGED = re.compile(
-    r"\b(?:returned to|had (?:returned|fallen|risen|normali[sz]ed|dropped|decreased|resolved|improved)|"
-    r"normali[sz]ed|stayed|remained|became (?:normal|negative))\b",
     re.IGNORECASE,
 )
 _JOINT = re.compile(r";\s+|,\s+(?:and\s+|while\s+|whereas\s+|but\s+)?|\s+and\s+|\s+while\s+|\s+whereas\s+")
@@ -69,158 +41,6 @@ class Sorted:
     is_patient: bool = False
 
 
-class _Story:
-    """How far the narrative has come, for the scores of the next clause."""
-
-    def __init__(self) -> None:
-        self.previous = Kind.NOTHING
-        self.paragraph = -1
-        self.has_concern = False
-        self.has_patient = False
-        self.seen: set[Kind] = set()
-
-    def note(self, kind: Kind, paragraph: int) -> None:
-        self.previous, self.paragraph = kind, paragraph
-        self.seen.add(kind)
-        self.has_concern |= kind is Kind.CONCERN
-
-    @property
-    def is_tested(self) -> bool:
-        """True once a special test, imaging or a diagnosis was told: what follows is no longer history."""
-        return bool(self.seen & {Kind.SPECIAL, Kind.DIAGNOSIS, Kind.IMAGING})
-
-    @property
-    def is_before_clinic(self) -> bool:
-        """True while neither an examination nor a test nor a treatment was told."""
-        return not self.seen & {Kind.EXAMINATION, *_TEST_KINDS, Kind.TREATMENT}
-
-
-def score_kinds(plain: str, role: SectionRole) -> dict[Kind, float]:
-    """Give the score of every kind for a clause from its words and its section alone."""
-    scores = dict.fromkeys(Kind, 0.0)
-    for cue in CUES:
-        found = cue.pattern.findall(plain)
-        if found:
-            scores[cue.kind] += cue.weight * (1 + 0.25 * min(len(found) - 1, 4))
-    for kind, weight in ROLE_PRIOR.get(role, {}).items():
-        scores[kind] += weight
-    return scores
-
-
-def _decide(statement: Statement, story: _Story) -> tuple[Kind, float]:
-    plain = statement.plain
-    scores = score_kinds(plain, statement.role)
-    named = [kind for kind in (Kind.IMAGING, Kind.SPECIAL) if scores[kind] >= 2.5]
-    weak = len(WEAK_EXAMINATION.findall(plain))
-    if weak:
-        # `lesion`, `mass`, `firm` describe the study that is named, or go on with what was being described.
-        described = max(named, key=lambda one: scores[one]) if named else story.previous
-        if described is Kind.TREATMENT and story.is_tested:
-            described = Kind.SPECIAL  # what was taken out is described next
-        elif story.is_before_clinic and not scores[Kind.EXAMINATION]:
-            described = Kind.ILLNESS  # how it looked to the patient
-        described = described if described in (Kind.SPECIAL, Kind.IMAGING, Kind.ILLNESS) else Kind.EXAMINATION
-        scores[described] += 1.5 * (1 + 0.25 * min(weak - 1, 4))
-    if _MEASURED.search(plain) and scores[Kind.EXAMINATION] >= 2:
-        scores[Kind.EXAMINATION] += 1.0
-    elif story.is_before_clinic and scores[Kind.EXAMINATION] < 3 and statement.role is not SectionRole.EXAMINATION:
-        scores[Kind.EXAMINATION] *= 0.4
-    if named and (IMAGING_STUDY.search(plain, 0, 45) or SPECIAL_TEST.search(plain, 0, 45)):
-        scores[max(named, key=lambda one: scores[one])] += 1.0
-    if not named or story.previous is not Kind.EXAMINATION:
-        near = story.paragraph == statement.paragraph or story.previous in (Kind.OUTCOME, Kind.TREATMENT)
-        scores[story.previous] += _STICKY.get(story.previous, 0.4) * (1.0 if near else 0.6)
-    if story.is_before_clinic:
-        scores[Kind.ILLNESS] += 0.7
-        scores[Kind.OUTCOME] -= 2.5
-    elif story.is_tested:
-        scores[Kind.SOCIAL] -= 1.5
-        scores[Kind.MEDICAL] -= 1
-    if Kind.DIAGNOSIS in story.seen and not story.is_before_clinic and not _PERIOD_BEFORE.search(plain):
-        scores[Kind.ILLNESS] -= 1.5
-        scores[Kind.TREATMENT] += 0.3
-    if Kind.OUTCOME in story.seen or (Kind.TREATMENT in story.seen and story.is_tested):
-        scores[Kind.ILLNESS] -= 1.5
-        scores[Kind.CONCERN] -= 3
-        scores[Kind.OUTCOME] += 0.5
-    if scores[Kind.ROUTINE] > 0 and scores[Kind.SPECIAL] + (story.previous is Kind.SPECIAL) >= 1 and _only_cells(plain):
-        scores[Kind.ROUTINE] -= 2.5  # cells in a tissue, not in a blood count
-    if scores[Kind.ROUTINE] > 0:
-        scores[Kind.ROUTINE] += 0.7 if re.search(r"\d", plain) else 0.0
-        scores[Kind.ROUTINE] -= 0.0 if _RESULT.search(plain) else 2.0
-    kind = max(scores, key=lambda one: scores[one])
-    if kind is Kind.CONCERN and story.has_concern:
-        kind = Kind.ILLNESS
-    kind = _as_evidence(kind, scores, statement)
-    told_treatment = Kind.OUTCOME in story.seen or {Kind.TREATMENT, Kind.DIAGNOSIS} <= story.seen
-    if kind in _TEST_KINDS and told_treatment and _CHANGED.search(plain):
-        kind = Kind.OUTCOME
-    if kind is Kind.TREATMENT and _is_earlier(statement, story):
-        kind = Kind.MEDICAL if scores[Kind.MEDICAL] > scores[Kind.ILLNESS] else Kind.ILLNESS
-    elif kind in (Kind.DIAGNOSIS, Kind.OUTCOME, Kind.SPECIAL) and story.is_before_clinic and story.has_patient:
-        if _PERIOD_BEFORE.search(plain) or statement.role is SectionRole.HISTORY:
-            kind = Kind.MEDICAL
-        elif kind in (Kind.OUTCOME, Kind.DIAGNOSIS):
-            kind = Kind.ILLNESS  # what was thought or happened before the clinic
-    return kind, scores[kind]
-
-
-EXCLUDES = re.compile(
-    r"\b(?:ruled out|ruling out|rules out|excluded|excluding|less likely|unlikely|argued against|spoke against|"
-    r"decreased the likelihood|"
-    r"made [^.;]{3,60} (?:less |un)likely)\b",
-    re.IGNORECASE,
-)
-
-
-def _as_evidence(kind: Kind, scores: dict[Kind, float], statement: Statement) -> Kind:
-    """Give the test's kind for a sentence that argues from a test: a decisive result is evidence, negative or not."""
-    if statement.role is SectionRole.DIFFERENTIAL:
-        return kind
-    if kind is Kind.DIAGNOSIS and scores[Kind.SPECIAL] >= _NAMES_TEST:
-        return Kind.SPECIAL
-    if kind is Kind.DIAGNOSIS and "diagnos" not in statement.plain.lower():
-        if scores[Kind.IMAGING] >= _NAMES_TEST:
-            return Kind.IMAGING
-        if ROUTINE_TEST.search(statement.plain) and EXCLUDES.search(statement.plain):
-            return Kind.SPECIAL
-    if kind is Kind.ROUTINE and EXCLUDES.search(statement.plain):
-        return Kind.SPECIAL
-    return kind
-
-
-_NAMES_TEST = 2.5
-_MEASURED = re.compile(
-    r"\d+(?:[.,/]\d+)? ?(?:mm ?hg|beats|bpm|breaths|°|degrees|%|kg|cm|/min|per minute|x\b|/10|"
-    r"/20)|\b\d+/\d+\b",
-    re.IGNORECASE,
-)
-_CELLS = re.compile(
-    r"(?:neutrophil|lymphocyt|eosinophil|erythrocyt|leu[ck]ocyt|monocyt)\w*|(?:white|red) (?:blood )?cells?",
-    re.IGNORECASE,
-)
-_COUNTED = re.compile(r"count|\d+ ?%|[×x] ?10|/ ?(?:[µμ]l|l\b|mm)", re.IGNORECASE)
-
-
-def _only_cells(plain: str) -> bool:
-    """Tell whether the only routine words are names of cells without a count."""
-    names = [match.group() for match in ROUTINE_TEST.finditer(plain)]
-    return bool(names) and all(_CELLS.fullmatch(name) for name in names) and not _COUNTED.search(plain)
-
-
-def _is_earlier(statement: Statement, story: _Story) -> bool:
-    """Tell whether a treatment belongs to the history: told before any test, or dated before this episode."""
-    if statement.role in (SectionRole.TREATMENT, SectionRole.OUTCOME):
-        return False
-    if statement.role is SectionRole.HISTORY or story.is_before_clinic:
-        return True
-    if Kind.TREATMENT in story.seen or Kind.OUTCOME in story.seen:
-        return False
-    return bool(_PERIOD_BEFORE.search(statement.plain)) or (
-        not story.is_tested and not OPERATION.search(statement.plain)
-    )
-
-
 def _group(kind: Kind) -> str:
     if kind in (Kind.CONCERN, Kind.ILLNESS, Kind.MEDICAL):
         return "history"
@@ -234,7 +54,7 @@ def sort_narrative(narrative: Sequence[Statement]) -> tuple[Sorted, ...]:
     Treatment that was only tried before further tests is told as history (protocol.md section 2: interventions begin
     with this episode's diagnosis).
     """
-    story = _Story()
+    story = Story()
     result: list[Sorted] = []
     for statement in narrative:
         presentation = None if story.has_patient else read_presentation(statement.plain)
@@ -247,7 +67,7 @@ def sort_narrative(narrative: Sequence[Statement]) -> tuple[Sorted, ...]:
         start, end = presentation.who_start, presentation.who_end
         if len(statement.plain[:start].split()) > 4:
             before = statement.cut(0, start)
-            result.append(Sorted(before, _decide(before, story)[0]))
+            result.append(Sorted(before, decide(before, story)[0]))
         result.append(Sorted(statement.cut(start, end), Kind.NOTHING, is_patient=True))
         rest = statement.cut(end, len(statement.text))
         if len(rest.plain.strip(" .,;").split()) < 2:
@@ -273,7 +93,7 @@ _MOVE = re.compile(
 )
 
 
-def _complaint(rest: Statement, story: _Story) -> list[tuple[Statement, Kind]]:
+def _complaint(rest: Statement, story: Story) -> list[tuple[Statement, Kind]]:
     """Give what stands after the patient: known illness before the move to the clinic, and the complaint."""
     move = _MOVE.search(rest.plain)
     if move and _BACKGROUND.match(rest.plain[: move.start()]):
@@ -282,7 +102,7 @@ def _complaint(rest: Statement, story: _Story) -> list[tuple[Statement, Kind]]:
     return _pieces_led_by_concern(rest, story)
 
 
-def _pieces_led_by_concern(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]:
+def _pieces_led_by_concern(statement: Statement, story: Story) -> list[tuple[Statement, Kind]]:
     pieces = _pieces(statement, story)
     first, kind = pieces[0]
     if not story.has_concern and kind not in (Kind.FAMILY, Kind.SOCIAL):
@@ -290,9 +110,9 @@ def _pieces_led_by_concern(statement: Statement, story: _Story) -> list[tuple[St
     return pieces
 
 
-def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]:
+def _pieces(statement: Statement, story: Story) -> list[tuple[Statement, Kind]]:
     """Give the statement whole with its kind, or its clauses where they clearly differ."""
-    whole, _ = _decide(statement, story)
+    whole, _ = decide(statement, story)
     if whole in (Kind.ARGUMENT, Kind.NOTHING):
         return [(statement, whole)]
     cut = _between_tests(statement.plain) or (_after_citation(statement.plain) if statement.figures else None)
@@ -305,9 +125,9 @@ def _pieces(statement: Statement, story: _Story) -> list[tuple[Statement, Kind]]
     kinds: list[Kind | None] = []
     for clause in clauses:
         piece = statement.cut(clause.start, clause.end)
-        kind, score = _decide(piece, story)
+        kind, score = decide(piece, story)
         by_words = score_kinds(piece.plain, SectionRole.OTHER)[kind]
-        if kind is Kind.EXAMINATION and whole in _TEST_KINDS and by_words < _STRONG_CUE:
+        if kind is Kind.EXAMINATION and whole in TEST_KINDS and by_words < _STRONG_CUE:
             by_words = 0.0  # a temperature or a lesion within a test's sentence belongs to the test
         kinds.append(kind if score >= _FEWEST_TO_DECIDE and by_words >= _FEWEST_BY_WORDS else None)
     decided = {_group(kind) for kind in kinds if kind is not None}
@@ -347,7 +167,7 @@ def _after_citation(plain: str) -> tuple[int, int] | None:
 
 def _between_tests(plain: str) -> tuple[int, int] | None:
     """Give where a sentence passes from routine to special tests or back; None when it holds one sort or mixes them."""
-    if _only_cells(plain):
+    if only_cells(plain):
         return None
     routine = [match.span() for match in ROUTINE_TEST.finditer(plain)]
     special = [match.span() for match in SPECIAL_TEST.finditer(plain)]
@@ -363,7 +183,7 @@ def _between_tests(plain: str) -> tuple[int, int] | None:
     if re.search(r"\b(?:of|from|in|on|for|by|via)\s+(?:the\s+|her\s+|his\s+)?$", plain[start:end]):
         return None
     joints = [match for match in _JOINT.finditer(plain, start, end)]
-    if not joints or not _RESULT.search(plain[: joints[-1].start()]) or not _RESULT.search(plain[joints[-1].end() :]):
+    if not joints or not RESULT.search(plain[: joints[-1].start()]) or not RESULT.search(plain[joints[-1].end() :]):
         return None
     if len(plain[: joints[-1].start()].split()) < 3 or len(plain[joints[-1].end() :].split()) < 3:
         return None
