@@ -8,6 +8,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from core.services.importing import import_paths
+from core.services.workspace import open_workspace
+from core.settings import read_settings
 from tests.browser.running_app import PROJECT_ROOT, settled
 
 DEMO_ARTICLE = PROJECT_ROOT / "data" / "demo" / "articles" / "PMC99000004.1"
@@ -97,20 +100,14 @@ def test_a_real_article_goes_from_upload_to_its_matches(quiet, empty_app, shared
 
 def test_a_run_is_started_watched_paused_and_taken_up_again(quiet, empty_app) -> None:
     page = quiet
-    page.goto(f"{empty_app.url}/import_articles")
-    settled(page)
-    archive = PROJECT_ROOT / "data" / "demo" / "articles" / "PMC99000006.tar.gz"
-    page.locator('input[type="file"]').first.set_input_files(archive)
-    expect(page.get_by_text(archive.name).first).to_be_visible()
-    page.wait_for_timeout(1_000)
-    page.get_by_text("Run the whole pipeline on each article").click()
-    page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_text("1 article read, 0 refused")).to_be_visible(timeout=30_000)
+    ws = open_workspace(read_settings(empty_app.data_folder))
+    assert len(list(import_paths(ws, [DEMO_ARTICLE.parent]))) == 6
+    ws.store.close()
 
     page.goto(f"{empty_app.url}/runs")
     settled(page)
-    page.get_by_role("button", name="Start on 1 case").click()
-    expect(page.get_by_text("Running on 1 case")).to_be_visible()
+    page.get_by_role("button", name="Start on 6 cases").click()
+    expect(page.get_by_text("Running on 6 cases")).to_be_visible()
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("heading", name="Runs so far")).to_be_visible(timeout=30_000)
     # The step in hand is finished first; the page watches until then.
@@ -136,4 +133,4 @@ def test_a_file_that_is_no_article_is_refused_in_one_sentence(quiet, empty_app) 
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("0 articles read, 1 refused")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("alert").first).to_contain_text("note.xml")
-    expect(page.get_by_text("Run the whole pipeline on each article")).to_be_visible()
+    expect(page.get_by_role("button", name="Import", exact=True)).to_be_enabled()
