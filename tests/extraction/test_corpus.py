@@ -24,7 +24,7 @@ TARGETS = {
     "modality": (0.85, 0.95),
     "demographics": (0.95, 1.0),
     "final_diagnosis": (0.80, 0.80),
-    "test group": (0.80, 0.80),
+    "test group": (0.80, 0.85),
     "image_findings": (0.85, 0.93),
     "leak terms kept out": (1.0, 1.0),
     "leak audit": (0.85, 0.85),
