@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from core.domain.instrument import Dimension
-from core.domain.review import CommittedRating, Confidence, Draft, Missing, Rating, TurnAnswer
+from core.domain.review import CommittedRating, Confidence, Draft, Missing, Rating, SafetyRisk, TurnAnswer
 from core.domain.review_views import OpenField, Outcome
 from core.errors import InvalidInput, NotAllowed, NotFound, NotReady
 from core.review.completeness import hints, open_fields, turns_without_rating, value_of
-from core.review.form import DIMENSION_FIELDS, dialogue_questions
+from core.review.form import DIMENSION_FIELDS, SAFETY, SEVERITY, detail_field, dialogue_questions
 from core.services.review_access import log_event, open_assignment
 from core.services.workspace import Workspace
 from core.storage.base import utc_now
@@ -113,15 +113,19 @@ def commit(ws: Workspace, reviewer_id: str, assignment_id: str, at: datetime | N
 
 
 def _rating(drafts: dict[tuple[int, str], Draft], dimension: Dimension) -> Rating:
+    """Give the rating as the form shows it: a detail that a later choice has hidden is not part of it."""
     value = value_of(drafts, 0, dimension.value)
-    confidence = value_of(drafts, 0, f"{dimension.value}.confidence")
+    details = {
+        name: value_of(drafts, 0, detail_field(dimension, name)) for name in ("reason", "confidence", "evidence")
+    }
+    is_number = isinstance(value, int)
     return Rating(
         dimension=dimension,
-        score=value if isinstance(value, int) else None,
-        missing=Missing(value) if isinstance(value, str) else None,
-        reason=value_of(drafts, 0, f"{dimension.value}.reason") or "",
-        confidence=Confidence(confidence) if confidence else None,
-        evidence=value_of(drafts, 0, f"{dimension.value}.evidence") or (),
+        score=value if is_number else None,
+        missing=None if is_number else Missing(value),
+        reason=(details["reason"] or "") if value == Missing.CANNOT_JUDGE.value else "",
+        confidence=Confidence(details["confidence"]) if is_number and details["confidence"] else None,
+        evidence=(details["evidence"] or ()) if is_number and value <= 3 else (),
     )
 
 
@@ -130,6 +134,8 @@ def _answers(drafts: dict[tuple[int, str], Draft]) -> list[TurnAnswer]:
     for (turn, field), draft in sorted(drafts.items()):
         is_of_dimension = field.split(".", 1)[0] in DIMENSION_FIELDS
         if draft.value in (None, "", ()) or (turn == 0 and is_of_dimension):
+            continue
+        if field == SEVERITY and value_of(drafts, 0, SAFETY) == SafetyRisk.NONE.value:
             continue
         if field == "comment":
             answers.append(TurnAnswer(turn=turn, field=field, text=str(draft.value)))

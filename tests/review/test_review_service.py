@@ -246,6 +246,28 @@ def test_committed_ratings_are_tidy_rows_in_which_missing_is_not_a_number(settin
     assert review_rows.committed_ratings(setting.ws, setting.open_study.id) == []
 
 
+def test_a_detail_hidden_by_a_later_choice_is_not_committed(setting) -> None:
+    mine = setting.assignment(setting.alpha)
+    stale = {
+        "factuality": 5,
+        "factuality.evidence": ("turn 3",),
+        "factuality.reason": "first I could not tell",
+        "validity": "not applicable",
+        "validity.confidence": "high",
+        "coherence": 4,
+        "utility": 4,
+        "overall": 4,
+        "safety": "none",
+        "safety.severity": "severe",
+    }
+    studies.enter_ratings(setting.ws, mine, TURNS, stale)
+    rows = {row.dimension: row for row in review_rows.committed_ratings(setting.ws)}
+    first, second = rows[Dimension.FACTUALITY], rows[Dimension.VALIDITY]
+    assert (first.score, first.evidence, first.reason) == (5, (), "")
+    assert (second.missing, second.confidence) == (Missing.NOT_APPLICABLE, None)
+    assert (first.safety, first.severity) == (SafetyRisk.NONE, None)
+
+
 def test_after_the_commit_nothing_is_taken_any_more_and_a_second_commit_changes_nothing(setting) -> None:
     mine = setting.assignment(setting.alpha)
     studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
