@@ -9,6 +9,7 @@ from core.services.cases import get_article, list_cases
 from core.services.importing import ImportOutcome, attach_image, import_upload
 from core.services.pipeline import run_pipeline
 from core.services.runs import get_run
+from pages.components.fetch_form import draw_fetch_form
 from pages.components.notices import show_error
 from pages.components.resources import workspace
 from pages.components.run_parts import PERSON, draw_reasons, progress_words
@@ -97,6 +98,8 @@ elif submitted:
         )
         st.session_state[IMPORT_RUN] = run.id
     bar.empty()
+
+draw_fetch_form(ws)
 
 rows = {row.id: row for row in list_cases(ws)}
 outcomes = st.session_state.get(IMPORT_OUTCOMES, ())
