@@ -75,8 +75,10 @@ if models:
         },
     )
     for model in models:
-        if model.state == "retired" or model.warning:
-            st.warning(model.problem or f"{model.name}: {model.warning}", icon=":material/event_busy:")
+        if model.state == "retired":
+            st.warning(model.problem, icon=":material/event_busy:")
+        elif model.warning:
+            st.warning(f"{model.name}: {model.warning}", icon=":material/event_busy:")
     st.subheader("Who does what")
     st.caption("What each role uses when nothing else is chosen; a run can choose otherwise.")
     st.table(

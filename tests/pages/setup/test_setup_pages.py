@@ -40,6 +40,9 @@ def test_models_tell_whether_a_key_is_there_and_never_its_value(empty_study, ope
     assert table.loc["gpt-4.1", "State"] in ("○ key missing", "✕ retired on 2027-01-14")
     assert table.loc["claude-haiku-4-5", "Key"] == "ANTHROPIC_API_KEY: present"
     assert "server on this machine" in table.loc["MedGemma-27B", "State"]
+    warnings = [warning.value for warning in page.warning]
+    assert any("o4-mini was shut down" in text for text in warnings)
+    assert not any("environment variable" in text for text in warnings)
     assert KEY not in everything(page)
     status = open_page("setup/status.py")
     assert KEY not in everything(status)
