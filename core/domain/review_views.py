@@ -182,6 +182,9 @@ class MatchTable(Record):
     tp: int = 0
     n_reference: int = 0
     n_output: int = 0
+    f1_after: float | None = Field(
+        default=None, description="when the reviewer's verdicts are followed; None without any"
+    )
 
 
 class Reveal(Record):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from core.domain.items import HEADLINE_LEVEL, Evaluation, Item, Level, Target, TargetResult
 from core.domain.review import RowKind
 from core.domain.review_views import MatchTable, TableRow
+from core.review.after_verdicts import counts_after
 
 _TITLES = {
     Target.FINAL_DIAGNOSIS: "Final diagnosis",
@@ -63,8 +64,11 @@ def match_table(
     if counts is None:
         why = f"{result.unscored.reason}. {result.unscored.detail}".strip()
         return MatchTable(rows=(), unscored=why, **common)
+    rows = _rows(result, verdicts)
+    after = counts_after(rows, len(result.reference_items), len(result.output_items), headline)
     return MatchTable(
-        rows=_rows(result, verdicts),
+        rows=rows,
+        f1_after=after.f1 if after else None,
         precision=counts.precision,
         recall=counts.recall,
         f1=counts.f1,

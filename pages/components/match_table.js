@@ -21,7 +21,8 @@ function drawTable(table, root, component) {
   const score = table.unscored
     ? `not scored: ${table.unscored}`
     : `${table.headline}: P ${number(table.precision)}  R ${number(table.recall)}  F1 ${number(table.f1)}  ` +
-      `(${table.tp} of ${table.n_reference} reference, ${table.tp} of ${table.n_output} output)`;
+      `(${table.tp} of ${table.n_reference} reference, ${table.tp} of ${table.n_output} output)` +
+      (table.f1_after === null ? "" : `  ·  after your verdicts: F1 ${number(table.f1_after)}`);
   const titles = ["Reference item (article)", "Level", "Output item (dialogue)", ...(table.has_verdicts ? ["Your verdict"] : [])];
   const head = make("tr", {}, titles.map((t) => make("th", { scope: "col" }, t)));
   const rows = table.rows.map((row) => {
