@@ -75,7 +75,7 @@ def write_reference(
     case = get_case(workspace, case_id, version)
     if not case.eligibility.is_eligible:
         raise NotReady(
-            f"Case {case_id} is {case.eligibility.state}: {'; '.join(case.eligibility.reasons)}.",
+            f"Case {case_id} is {case.eligibility.state}: {' '.join(case.eligibility.reasons)}",
             "A reference dialogue needs an eligible case.",
         )
     plan = build_plan(case, article_of(workspace, case), preset)

@@ -100,7 +100,7 @@ def released(case: CaseRepresentation) -> CaseRepresentation:
     """
     if not case.eligibility.is_eligible:
         raise NotReady(
-            f"Case {case.case_id} is {case.eligibility.state}: {'; '.join(case.eligibility.reasons)}.",
+            f"Case {case.case_id} is {case.eligibility.state}: {' '.join(case.eligibility.reasons)}",
             "Correct the case or attach what is missing.",
         )
     n_open = sum(hit.is_open for hit in case.leaks)

@@ -126,3 +126,6 @@ def test_an_article_found_ineligible_is_not_offered_again_until_it_changes(empty
     page.button(key="run_start").click().run()
     assert [row.eligibility for row in list_cases(ws)] == ["ineligible"]
     assert page.get_by_key("run_group").value == "all imported"
+    shown = " ".join(text.value for text in open_page("dialogues/runs.py").text)
+    assert "is ineligible: " in shown
+    assert ".;" not in shown and ".." not in shown
