@@ -12,9 +12,9 @@ _PAIRS = {RowKind.STRICT: Level.STRICT, RowKind.LENIENT: Level.LENIENT}
 def counts_after(rows: Sequence[TableRow], n_reference: int, n_output: int, level: Level) -> Counts | None:
     """Give the counts at a level after the verdicts; None when no verdict was given.
 
-    A pair follows `should be strict` and `should be lenient`, and is undone by `no match` and `contradiction`. A missing
-    item called `not fair` leaves the reference side. `it is there` changes nothing while no output item is named for it,
-    and neither do `agree`, `cannot judge` and verdicts on extra items, which have no counterpart either way.
+    A pair follows `should be strict` and `should be lenient`, and is undone by `no match` and `contradiction`. A
+    missing item called `not fair` leaves the reference side. `it is there` changes nothing while no output item is
+    named for it, and neither do `agree`, `cannot judge` and verdicts on extra items: those have no counterpart anyway.
 
     Args:
         rows: of one table, with the reviewer's verdicts.
