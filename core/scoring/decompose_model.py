@@ -70,7 +70,7 @@ class ModelDecomposer:
             )
             for item in reply.answer.items
         ]
-        return Decomposition(items=number_items(drafts, side, target, figure_id), facts=(reply.facts,))
+        return Decomposition(items=number_items(drafts, side, target, figure_id, abbreviations), facts=(reply.facts,))
 
 
 def _check(answer: DecomposedItems | DecomposedImageItems) -> list[str]:

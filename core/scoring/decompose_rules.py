@@ -9,6 +9,7 @@ from core.scoring.decompose import Decomposition, Draft, number_items
 from core.scoring.diagnosis_rules import final_diagnosis_drafts
 from core.scoring.image_rules import image_finding_drafts
 from core.scoring.reasoning_rules import reasoning_drafts
+from core.scoring.statements import says_nothing
 
 
 class RulesDecomposer:
@@ -45,5 +46,9 @@ class RulesDecomposer:
         drafts = split(text)
         if side is Side.REFERENCE and target is Target.FINAL_DIAGNOSIS and not drafts:
             # The article's reported diagnosis is one by definition, whatever sentence it stands in.
-            drafts = [Draft(clean(sentence), sentence) for sentence in sentences_of(text) if clean(sentence)]
-        return Decomposition(items=number_items(drafts, side, target, figure_id))
+            drafts = [
+                Draft(clean(sentence), sentence)
+                for sentence in sentences_of(text)
+                if clean(sentence) and not says_nothing(sentence)
+            ]
+        return Decomposition(items=number_items(drafts, side, target, figure_id, abbreviations))

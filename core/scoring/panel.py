@@ -1,8 +1,10 @@
 """Several judgements of one dialogue: the mean of each judge's repeats, the panel's mean, and how far they spread."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, TypeVar
 
 from core.domain.instrument import Dimension
 from core.domain.judgement import Judgement
@@ -59,7 +61,29 @@ def panel_scores(judgements: Sequence[Judgement]) -> dict[Dimension, PanelScore]
     return found
 
 
-def first_valid(judgements: Sequence[Judgement], dimension: Dimension) -> int | None:
-    """Give the score of one judge that agreement statistics use: its first valid repeat; None when none is valid."""
-    ordered = sorted(judgements, key=lambda judgement: judgement.repeat)
-    return next((score for score in (j.score(dimension) for j in ordered) if score is not None), None)
+class GivenOnce(Protocol):
+    """One score of one judge: a row of the store, or anything with these attributes.
+
+    Attributes:
+        score: 1-5; None when unscored.
+        mode: what the judge was shown.
+        repeat: index of the repeat.
+        made_at: UTC.
+    """
+
+    score: int | None
+    mode: str
+    repeat: int
+    made_at: datetime
+
+
+G = TypeVar("G", bound=GivenOnce)
+
+
+def first_valid(given: Iterable[G]) -> G | None:
+    """Give the score of one judge that agreement statistics use, of one dimension of one dialogue.
+
+    A score comes before none, the summary mode before the evidence mode, an early repeat before a later one. Without
+    any valid score the first unscored one is given, for its reason; None when the judge was not asked.
+    """
+    return min(given, key=lambda one: (one.score is None, one.mode != "summary", one.repeat, one.made_at), default=None)

@@ -24,6 +24,21 @@ _BARE_HEADING = re.compile(
     r"^[\W\d]*(?:final diagnos[ie]s|diagnostic reasoning|reasoning|primary|secondary|diagnos[ie]s)\W*$", re.IGNORECASE
 )
 
+_UNREPORTED = (
+    r"(?:reported|disclosed|stated|given|provided|available|described|specified|documented|offered|named|mentioned)"
+)
+# `No finding was disclosed` tells nothing about the patient; `no abnormal finding was reported` and `no effusion` do.
+_SAYS_NOTHING = re.compile(
+    rf"^(?:[^\W\d][\w /-]{{0,40}}:\s*)?(?:none|nil|n/?a|nothing|unknown|"
+    rf"(?:none|nothing|(?:it )?(?:is |was )?not)\s+(?:(?:is|was|has been)\s+)?(?:yet\s+)?(?:{_UNREPORTED}|applicable)|"
+    r"no\s+(?:(?:further|other|additional|specific|explicit|key|such|image|imaging|diagnostic|final|article-derived)\s+)*"
+    r"(?:reasoning|findings?|information|data|diagnos[ie]s|observations?|descriptions?|details?|evidence|steps?)"
+    rf"(?:\s+(?:(?:is|are|was|were|has been|have been)\s+)?{_UNREPORTED}"
+    r"(?:\s+(?:for|in|by|at|on|about)\s+(?:the |this |that |these )?"
+    r"(?:article|report|case|text|source|authors?|figure|image|turn|dialogue|case report)s?)?)?)\W*$",
+    re.IGNORECASE,
+)
+
 _HEADING_LINE = re.compile(r"#{1,6}\s+[^\n]*|(?:\d{1,2}[.)]\s*)?(\*{2,3}|__)[^*_]{1,60}\1:?|[^\n]{1,60}:\W*")
 
 
@@ -35,9 +50,14 @@ def is_statement(sentence: str) -> bool:
     bare = strip_markup(sentence)
     if not re.search(r"\w{2,}", bare) or _HEADING_LINE.fullmatch(sentence.strip()):
         return False
-    if _BARE_HEADING.match(bare) or _ABOUT_TEXT.match(bare):
+    if _BARE_HEADING.match(bare) or _ABOUT_TEXT.match(bare) or says_nothing(bare):
         return False
     return not _only_asks_for_a_score(bare)
+
+
+def says_nothing(sentence: str) -> bool:
+    """True for a sentence that only says that nothing is there to read: `Not stated.`, `No finding was disclosed.`"""
+    return _SAYS_NOTHING.match(strip_markup(sentence)) is not None
 
 
 def without_citations(text: str) -> str:

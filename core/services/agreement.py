@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.domain.instrument import Dimension
 from core.domain.review import RatingRow, ReviewMode
+from core.scoring.panel import first_valid
 from core.services.review_rows import committed_ratings
 from core.services.workspace import Workspace
 from core.stats.alpha import krippendorff_alpha
@@ -13,7 +14,7 @@ from core.stats.differences import differences
 from core.stats.gwet import gwet_ac
 from core.stats.kappa import confusion, weighted_kappa
 from core.stats.result import Estimate
-from core.storage.judgements import StoredJudgedScore, list_judged_scores
+from core.storage.judgements import StoredScore, list_scores
 
 __all__ = ["AgreementRow", "PairedRating", "agreement", "agreement_sentence", "paired_ratings", "Estimate"]
 
@@ -95,20 +96,18 @@ def paired_ratings(
     """
     rows = [row for row in committed_ratings(workspace, study_id) if row.mode is mode and row.revision == 1]
     with workspace.store.read() as session:
-        judged = _first_valid(list_judged_scores(session, judge))
+        judged = _first_valid(list_scores(session, judge))
     return tuple(_pair(row, judged.get((row.dialogue_id, row.dimension))) for row in rows)
 
 
-def _first_valid(scores: Sequence[StoredJudgedScore]) -> dict[tuple[str, Dimension], StoredJudgedScore]:
-    # A score before none, the summary mode before the evidence mode, an early repeat before a later one.
-    ordered = sorted(scores, key=lambda one: (one.score is None, one.mode != "summary", one.repeat, one.made_at))
-    first: dict[tuple[str, Dimension], StoredJudgedScore] = {}
-    for one in ordered:
-        first.setdefault((one.dialogue_id, one.dimension), one)
-    return first
+def _first_valid(scores: Sequence[StoredScore]) -> dict[tuple[str, Dimension], StoredScore | None]:
+    given: dict[tuple[str, Dimension], list[StoredScore]] = defaultdict(list)
+    for one in scores:
+        given[one.dialogue_id, one.dimension].append(one)
+    return {key: first_valid(listed) for key, listed in given.items()}
 
 
-def _pair(row: RatingRow, judged: StoredJudgedScore | None) -> PairedRating:
+def _pair(row: RatingRow, judged: StoredScore | None) -> PairedRating:
     reason = "the judge was not asked" if judged is None else judged.unscored_reason
     return PairedRating(
         case_id=row.case_id,

@@ -1,5 +1,6 @@
 """Judgements: the document whole, and a row for each dimension's score."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -41,6 +42,30 @@ class StoredJudgedScore:
     score: int | None
     unscored_reason: str
     justification: str
+    made_at: datetime
+
+
+@dataclass(frozen=True)
+class StoredScore:
+    """One dimension of one judgement without its words.
+
+    Attributes:
+        repeat: of the judge, from 0.
+        score: 1-5; None when unscored.
+        unscored_reason: empty when there is a score.
+        made_at: UTC.
+    """
+
+    judgement_id: str
+    evaluation_id: str
+    dialogue_id: str
+    judge: str
+    mode: str
+    instrument_version: str
+    repeat: int
+    dimension: Dimension
+    score: int | None
+    unscored_reason: str
     made_at: datetime
 
 
@@ -150,3 +175,33 @@ def list_judged_scores(session: Session, judge: str | None = None) -> tuple[Stor
         query = query.where(JudgementRow.judge == judge)
     rows = session.exec(query.order_by(DialogueRow.case_id, DialogueRow.id, JudgementRow.made_at, JudgementRow.id))
     return tuple(StoredJudgedScore(*row) for row in rows)
+
+
+def list_scores(session: Session, judge: str | None = None) -> tuple[StoredScore, ...]:
+    """Give every judged score without its words, oldest judgement first, of one judge when named."""
+    query = select(
+        JudgementRow.id,
+        JudgementRow.evaluation_id,
+        JudgementRow.dialogue_id,
+        JudgementRow.judge,
+        JudgementRow.mode,
+        JudgementRow.instrument_version,
+        JudgementRow.repeat,
+        JudgedScoreRow.dimension,
+        JudgedScoreRow.score,
+        JudgedScoreRow.unscored_reason,
+        JudgementRow.made_at,
+    ).join(JudgedScoreRow, JudgedScoreRow.judgement_id == JudgementRow.id)
+    if judge is not None:
+        query = query.where(JudgementRow.judge == judge)
+    return tuple(StoredScore(*row) for row in session.exec(query.order_by(JudgementRow.made_at, JudgementRow.id)))
+
+
+def get_judgements(session: Session, judgement_ids: Iterable[str]) -> tuple[Judgement, ...]:
+    """Give the judgements of these ids, in no order; unknown ids are left out."""
+    wanted = list(judgement_ids)
+    found: list[Judgement] = []
+    for start in range(0, len(wanted), 500):
+        query = select(JudgementRow.document).where(JudgementRow.id.in_(wanted[start : start + 500]))
+        found += [from_document(Judgement, document) for document in session.exec(query)]
+    return tuple(found)

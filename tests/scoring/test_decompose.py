@@ -267,3 +267,70 @@ def test_the_image_prompt_names_the_modality_and_marks_annotations():
     )
     assert "ECG" in model.requests[0].messages[-1].text
     assert found.items[0].is_annotation and found.items[0].figure_id == "fig1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No reasoning is reported.",
+        "No finding was disclosed.",
+        "No findings were reported in the article.",
+        "Not stated.",
+        "Not reported",
+        "Diagnostic reasoning: not stated.",
+        "None.",
+        "No further information is available.",
+    ],
+)
+@pytest.mark.parametrize("target", list(Target))
+@pytest.mark.parametrize("side", list(Side))
+def test_a_sentence_that_says_nothing_is_reported_gives_no_item(text, target, side) -> None:
+    assert texts(target, text, side) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["No abnormal findings were reported.", "No evidence of metastasis was described.", "No pleural effusion."]
+)
+def test_a_negative_finding_stays_an_item(text) -> None:
+    assert len(texts(Target.IMAGE_FINDINGS, text)) == 1
+
+
+def merged(first: str, second: str, side: Side = Side.REFERENCE, abbreviations=None) -> list[int]:
+    drafts = [Draft(first, first), Draft(second, second)]
+    return [item.count for item in number_items(drafts, side, Target.IMAGE_FINDINGS, "fig1", abbreviations)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("bilateral pleural effusions", "Bilateral pleural effusion"),
+        ("spindle-shaped cells", "spindle shaped cell"),
+        ("necrotic tumour", "necrosis tumor"),
+        ("enlarged left atrium", "left atrium enlarged"),
+    ],
+)
+def test_reference_items_in_other_inflection_merge_with_a_count(first, second) -> None:
+    assert merged(first, second) == [2]
+    assert merged(first, second, Side.OUTPUT) == [1, 1]
+
+
+def test_reference_items_merge_over_the_articles_own_abbreviation() -> None:
+    found = merged("LVH", "left ventricular hypertrophy", abbreviations={"LVH": "left ventricular hypertrophy"})
+    assert found == [2]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("left pleural effusion", "right pleural effusion"),
+        ("pleural effusion", "no pleural effusion"),
+        ("mass of 3 cm", "mass of 5 cm"),
+        ("hypertension due to renal failure", "renal failure due to hypertension"),
+        ("mass in the liver, not in the kidney", "mass in the kidney, not in the liver"),
+        ("arthritis of the knee", "arthrosis of the knee"),
+        ("T1 hyperintense", "T2 hyperintense"),
+        ("nodule behind the mass", "mass behind the nodule"),
+    ],
+)
+def test_reference_items_of_other_meaning_never_merge(first, second) -> None:
+    assert merged(first, second) == [1, 1]

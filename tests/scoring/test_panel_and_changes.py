@@ -1,3 +1,6 @@
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
 from core.domain.instrument import Dimension
 from core.domain.items import Level, Side, Target, TargetResult
 from core.domain.judgement import JudgedScore, Judgement
@@ -44,10 +47,24 @@ def test_the_two_modes_of_a_judge_are_two_voices():
     assert found.by_judge == {"a": 5, "a (evidence)": 1}
 
 
+@dataclass(frozen=True)
+class Given:
+    score: int | None
+    repeat: int = 0
+    mode: str = "summary"
+    made_at: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+
+
 def test_agreement_takes_the_first_valid_repeat():
-    repeats = [judgement("a", 2, 2), judgement("a", None, 0), judgement("a", 4, 1)]
-    assert first_valid(repeats, Dimension.UTILITY) == 4
-    assert first_valid(repeats[1:2], Dimension.UTILITY) is None
+    repeats = [Given(2, 2), Given(None, 0), Given(4, 1)]
+    assert first_valid(repeats) == Given(4, 1)
+    assert first_valid(repeats[1:2]).score is None
+    assert first_valid([]) is None
+
+
+def test_the_summary_mode_comes_before_the_evidence_mode_for_agreement():
+    assert first_valid([Given(1, 0, "evidence"), Given(5, 3)]) == Given(5, 3)
+    assert first_valid([Given(1, 0, "evidence"), Given(None, 0)]).score == 1
 
 
 def evaluation(text: str, n_outputs=2, unscored=None) -> Evaluation:
