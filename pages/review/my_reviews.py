@@ -54,7 +54,7 @@ enter_as(reviewer_id)
 
 who, out = st.columns([5, 1], vertical_alignment="center")
 who.write(f"You are **{me.name}**" + (f", {me.specialty}" if me.specialty else "") + ".")
-if out.button("Someone else", key="someone_else", width="stretch"):
+if out.button("Leave", key="leave_reviews", width="stretch", help="Leave the reviews in this tab; nothing is lost"):
     leave()
     st.rerun()
 
