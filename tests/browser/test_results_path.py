@@ -21,7 +21,10 @@ def test_after_leaving_the_review_the_compare_page_and_the_export_are_there(demo
     assert page.get_by_text("Results", exact=True).count() == 0
     page.get_by_role("button", name="Leave").click()
     page.get_by_text("I have been here before").wait_for()
+    settled(page)
     page.get_by_role("link", name="Start").click()
+    page.get_by_text("I compare judges").wait_for()
+    settled(page)
     page.get_by_role("link", name="Judge and clinicians").click()
     page.get_by_role("heading", name="Judge and clinicians").wait_for()
     settled(page)
