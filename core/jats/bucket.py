@@ -78,7 +78,8 @@ def list_versions(client: BucketClient, pmcid: str) -> tuple[int, ...]:
 
 def _page(client: BucketClient, query: dict[str, str], pmcid: str) -> tuple[list[str], str]:
     no_bucket = ImportRefused(
-        f"{client.host} does not answer as the PMC bucket does.", "Check its address in CASEROUNDS_PMC_BUCKET."
+        f"{client.host} does not answer as the PMC bucket does.",
+        "Check its address in CASEROUNDS_PMC_BUCKET, and whether a proxy answers in its place.",
     )
     try:
         root = xml_of(client.get("", f"the list of versions of {pmcid}", _PAGE_LIMIT_BYTES, query))

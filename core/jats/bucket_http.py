@@ -4,6 +4,7 @@ import hashlib
 import random
 import ssl
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -71,8 +72,26 @@ class _TryAgain(Exception):
         self.wait_s = wait_s
 
 
+class _Pace:
+    """When the next request to a bucket may start; all clients of this process share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._next_s = float("-inf")
+
+    def wait_s(self, pause_s: float, now_s: float) -> float:
+        """Give the seconds to wait before a request, whose place is taken by asking."""
+        with self._lock:
+            start = max(now_s, self._next_s)
+            self._next_s = start + pause_s
+            return start - now_s
+
+
+_paces: dict[tuple[str, Clock], _Pace] = {}
+
+
 class BucketClient:
-    """Gets objects of one bucket. One after the other; close it, or use it in a `with` statement.
+    """Gets objects of one bucket, one after the other; close it, or use it in a `with` statement.
 
     Args:
         address: of the bucket; objects stand below it under their keys.
@@ -102,7 +121,7 @@ class BucketClient:
         self._pause_s = pause_s
         self._timeout_s = timeout_s
         self._clock = clock or Clock()
-        self._last_start: float | None = None
+        self._pace = _paces.setdefault((self._base, self._clock), _Pace())
         try:
             self._client = httpx2.Client(
                 headers={"User-Agent": USER_AGENT, "Accept-Encoding": "identity"},
@@ -255,11 +274,9 @@ class BucketClient:
         return Unreachable(f"{self.host} cannot be reached: there is no network, or no way through it.", _NETWORK)
 
     def _keep_pace(self) -> None:
-        if self._last_start is not None:
-            wait = self._last_start + self._pause_s - self._clock.monotonic()
-            if wait > 0:
-                self._clock.sleep(wait)
-        self._last_start = self._clock.monotonic()
+        wait = self._pace.wait_s(self._pause_s, self._clock.monotonic())
+        if wait > 0:
+            self._clock.sleep(wait)
 
 
 _LATER = "Try again later; what is there already is not fetched again."

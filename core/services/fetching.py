@@ -54,7 +54,8 @@ class Announced:
         facts = [self.licence or "licence not stated"]
         facts.append(f"published {self.published_on}" if self.published_on else "no date stated")
         facts.extend(["RETRACTED"] if self.is_retracted else [])
-        return f"{self.name}: {', '.join(facts)}, {self.n_files} files. {self.title}".strip()
+        facts.append(f"{self.n_files} files" if self.n_files > 1 else "1 file")
+        return f"{self.name}: {', '.join(facts)}. {self.title}".strip()
 
 
 @dataclass(frozen=True)

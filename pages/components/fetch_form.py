@@ -12,6 +12,7 @@ from core.services.workspace import Workspace
 from pages.components.notices import show_error
 from pages.components.run_parts import PERSON, progress_words
 from pages.components.state import IMPORT_OUTCOMES, IMPORT_RUN
+from pages.components.words import plain
 
 MOST_IDS = 50
 """More would keep the page busy for many minutes; the command line shows progress and goes on where it stopped."""
@@ -83,9 +84,9 @@ def _fetch(ws: Workspace, ids: tuple[str, ...], goes_on: bool) -> None:
 
 def _say(place: st.delta_generator.DeltaGenerator, announced: Announced) -> None:
     if announced.is_retracted:
-        place.warning(f"{announced}", icon=":material/warning:")
+        place.warning(plain(str(announced)), icon=":material/warning:")
     else:
-        place.caption(f":material/info: {announced}")
+        place.caption(f":material/info: {plain(str(announced))}")
 
 
 def as_import(outcome: FetchOutcome) -> ImportOutcome:

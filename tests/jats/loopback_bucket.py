@@ -179,13 +179,14 @@ class FakeTime:
     def __init__(self) -> None:
         self.now = 0.0
         self.slept: list[float] = []
+        self._clock = Clock(sleep=self.sleep, monotonic=lambda: self.now, jitter=lambda: 1.0)
 
     def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
         self.now += seconds
 
     def clock(self) -> Clock:
-        return Clock(sleep=self.sleep, monotonic=lambda: self.now, jitter=lambda: 1.0)
+        return self._clock
 
 
 def client_of(address: str, time: FakeTime | None = None, pause_s: float = 0.0, timeout_s: float = 2.0) -> BucketClient:

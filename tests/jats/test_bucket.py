@@ -299,6 +299,13 @@ def test_requests_keep_the_pace_and_name_the_program(bucket, time, tmp_path) -> 
     assert agent.startswith("CaseRounds/")
 
 
+def test_several_clients_keep_the_pace_together(bucket, time) -> None:
+    with client_of(bucket.address, time, pause_s=0.5) as one, client_of(bucket.address, time, pause_s=0.5) as other:
+        for client in (one, other, one):
+            list_versions(client, "PMC12")
+    assert time.slept == [0.5, 0.5]
+
+
 def test_a_busy_bucket_is_asked_a_bounded_number_of_times_with_growing_waits(bucket, client, time) -> None:
     bucket.faults["PMC12."] = [503] * 100
     with pytest.raises(Unavailable, match="too busy to give the list of versions of PMC12: it was asked 5 times"):

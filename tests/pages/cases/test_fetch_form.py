@@ -39,7 +39,7 @@ def add(bucket, **metadata) -> None:
 
 def texts(page) -> str:
     shown = [*page.caption, *page.warning, *page.error, *page.markdown]
-    return "\n".join(one.value for one in shown)
+    return "\n".join(one.value for one in shown).replace("\\", "")
 
 
 def test_an_article_is_fetched_and_what_was_refused_says_why(bucket, fetch) -> None:
