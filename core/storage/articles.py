@@ -59,24 +59,26 @@ def save_article(session: Session, report: CaseReport, at: datetime, is_demonstr
         session.add(ArticleRow(id=report.id, created_at=at))
         session.flush()
     version = newest.version + 1 if newest else 1
-    session.add(
-        ArticleVersionRow(
-            article_id=report.id,
-            version=version,
-            source=report.source,
-            source_sha256=report.source_sha256,
-            title=report.title,
-            article_type=report.article_type,
-            licence=report.licence.code,
-            n_figures=len(report.figures),
-            n_images=sum(bool(f.graphics) and all(g.image for g in f.graphics) for f in report.figures),
-            is_demonstration=is_demonstration,
-            imported_at=at,
-            document=document,
-        )
-    )
+    session.add(ArticleVersionRow(**article_columns(report, version, at, is_demonstration), document=document))
     session.flush()
     return SavedArticle(version=version, is_first=article is None, is_changed=True)
+
+
+def article_columns(report: CaseReport, version: int, at: datetime, is_demonstration: bool) -> dict:
+    """Give what a version of an article has in columns of its own, beside its document."""
+    return {
+        "article_id": report.id,
+        "version": version,
+        "source": report.source,
+        "source_sha256": report.source_sha256,
+        "title": report.title,
+        "article_type": report.article_type,
+        "licence": report.licence.code,
+        "n_figures": len(report.figures),
+        "n_images": sum(bool(f.graphics) and all(g.image for g in f.graphics) for f in report.figures),
+        "is_demonstration": is_demonstration,
+        "imported_at": at,
+    }
 
 
 def get_article(session: Session, article_id: str, version: int | None = None) -> CaseReport:

@@ -64,23 +64,26 @@ def save_case(session: Session, article_id: str, case: CaseRepresentation) -> No
             f"({case.version - 1}).",
             "Load the case again and repeat the change.",
         )
-    session.add(
-        CaseVersionRow(
-            case_id=case.case_id,
-            version=case.version,
-            article_id=article_id,
-            article_version=case.article_version,
-            eligibility=case.eligibility.state,
-            reasons="\n".join(case.eligibility.reasons),
-            is_released=case.is_released,
-            final_diagnosis="\n".join(" ".join(value.text.split()) for value in case.final_diagnosis),
-            n_open_leaks=sum(hit.is_open for hit in case.leaks),
-            made_by=case.made_by.model,
-            made_at=case.made_by.at,
-            document=to_document(case),
-        )
-    )
+    session.add(CaseVersionRow(**case_columns(article_id, case)))
     session.flush()
+
+
+def case_columns(article_id: str, case: CaseRepresentation) -> dict:
+    """Give all columns of a case version, its document among them."""
+    return {
+        "case_id": case.case_id,
+        "version": case.version,
+        "article_id": article_id,
+        "article_version": case.article_version,
+        "eligibility": case.eligibility.state,
+        "reasons": "\n".join(case.eligibility.reasons),
+        "is_released": case.is_released,
+        "final_diagnosis": "\n".join(" ".join(value.text.split()) for value in case.final_diagnosis),
+        "n_open_leaks": sum(hit.is_open for hit in case.leaks),
+        "made_by": case.made_by.model,
+        "made_at": case.made_by.at,
+        "document": to_document(case),
+    }
 
 
 def get_case(session: Session, case_id: str, version: int | None = None) -> CaseRepresentation:

@@ -53,27 +53,30 @@ def save_dialogue(session: Session, dialogue: Dialogue) -> None:
         )
     if session.get(DialogueRow, dialogue.id) is not None:
         raise Conflict(f"A dialogue with the id {dialogue.id!r} is stored already.", "It was left as it is.")
-    synthesis = dialogue.synthesis
-    session.add(
-        DialogueRow(
-            id=dialogue.id,
-            case_id=dialogue.case_id,
-            case_version=dialogue.case_version,
-            kind=dialogue.kind,
-            setting=dialogue.setting,
-            repeat=dialogue.repeat,
-            plan_sha256=dialogue.plan_sha256,
-            is_demonstration=dialogue.is_demonstration,
-            engine=dialogue.made_by.engine,
-            model=dialogue.made_by.model,
-            n_turns=len(dialogue.turns),
-            n_failed=sum(turn.status is not TurnStatus.ANSWERED for turn in dialogue.turns),
-            has_synthesis=synthesis is not None and synthesis.status is TurnStatus.ANSWERED,
-            made_at=dialogue.made_by.at,
-            document=to_document(dialogue),
-        )
-    )
+    session.add(DialogueRow(**dialogue_columns(dialogue)))
     session.flush()
+
+
+def dialogue_columns(dialogue: Dialogue) -> dict:
+    """Give all columns of a dialogue, its document among them."""
+    synthesis = dialogue.synthesis
+    return {
+        "id": dialogue.id,
+        "case_id": dialogue.case_id,
+        "case_version": dialogue.case_version,
+        "kind": dialogue.kind,
+        "setting": dialogue.setting,
+        "repeat": dialogue.repeat,
+        "plan_sha256": dialogue.plan_sha256,
+        "is_demonstration": dialogue.is_demonstration,
+        "engine": dialogue.made_by.engine,
+        "model": dialogue.made_by.model,
+        "n_turns": len(dialogue.turns),
+        "n_failed": sum(turn.status is not TurnStatus.ANSWERED for turn in dialogue.turns),
+        "has_synthesis": synthesis is not None and synthesis.status is TurnStatus.ANSWERED,
+        "made_at": dialogue.made_by.at,
+        "document": to_document(dialogue),
+    }
 
 
 def get_dialogue(session: Session, dialogue_id: str) -> Dialogue:

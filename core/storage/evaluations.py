@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import insert
 from sqlmodel import Session, func, select
 
-from core.domain.items import Evaluation, Level, ReferenceSet, Target, TargetResult
+from core.domain.items import Evaluation, ReferenceSet, Target
 from core.errors import Conflict, NotFound
 from core.storage.dialogue_rows import DialogueRow
+from core.storage.evaluation_columns import evaluation_columns, reference_set_columns, result_rows
 from core.storage.evaluation_rows import (
     EvaluationRow,
     ItemRow,
@@ -16,7 +18,7 @@ from core.storage.evaluation_rows import (
     ReferenceSetRow,
     TargetResultRow,
 )
-from core.storage.text import from_document, to_document
+from core.storage.text import from_document
 
 
 @dataclass(frozen=True)
@@ -92,18 +94,7 @@ class StoredMatchRow:
 
 def save_reference_set(session: Session, reference_set: ReferenceSet) -> None:
     """Store a reference set. NotFound or Conflict come from the database's own constraints as IntegrityError."""
-    session.add(
-        ReferenceSetRow(
-            id=reference_set.id,
-            case_id=reference_set.case_id,
-            case_version=reference_set.case_version,
-            decomposer=reference_set.made_by.model,
-            n_items=len(reference_set.items),
-            n_unscored=len(reference_set.unscored),
-            made_at=reference_set.made_by.at,
-            document=to_document(reference_set),
-        )
-    )
+    session.add(ReferenceSetRow(**reference_set_columns(reference_set)))
     session.flush()
 
 
@@ -150,22 +141,11 @@ def save_evaluation(session: Session, evaluation: Evaluation, matcher: str) -> N
         raise NotFound(f"The evaluation is about dialogue {evaluation.dialogue_id!r}, which is not stored.")
     if session.get(EvaluationRow, evaluation.id) is not None:
         raise Conflict(f"An evaluation with the id {evaluation.id!r} is stored already.", "It was left as it is.")
-    session.add(
-        EvaluationRow(
-            id=evaluation.id,
-            dialogue_id=evaluation.dialogue_id,
-            reference_set_id=evaluation.reference_set_id,
-            decomposer=str(evaluation.made_by.settings.get("decomposer") or evaluation.made_by.model),
-            matcher=matcher,
-            is_demonstration=dialogue.is_demonstration,
-            made_at=evaluation.made_by.at,
-            document=to_document(evaluation),
-        )
-    )
+    session.add(EvaluationRow(**evaluation_columns(evaluation, matcher, dialogue.is_demonstration)))
     session.flush()
-    for result in evaluation.results:
-        session.add_all(_rows(evaluation.id, result))
-    session.flush()
+    for table, rows in result_rows(evaluation).items():
+        if rows:
+            session.execute(insert(table), rows)
 
 
 def get_evaluation(session: Session, evaluation_id: str) -> Evaluation:
@@ -245,54 +225,3 @@ def list_match_rows(session: Session, pairing: Pairing | None = None) -> tuple[S
 
 def _select(row, view):  # noqa: ANN001, ANN202 - a table class and the view of its columns
     return select(*(getattr(row, name) for name in view.__dataclass_fields__))
-
-
-def _rows(evaluation_id: str, result: TargetResult) -> list[TargetResultRow | ItemRow | MatchRow]:
-    where = {"evaluation_id": evaluation_id, "target": result.target, "figure_id": result.figure_id or ""}
-    strict, lenient = result.counts(Level.STRICT), result.counts(Level.LENIENT)
-    rows: list[TargetResultRow | ItemRow | MatchRow] = [
-        TargetResultRow(
-            **where,
-            n_reference=len(result.reference_items),
-            n_output=len(result.output_items),
-            tp_strict=strict.tp if strict else None,
-            tp_lenient=lenient.tp if lenient else None,
-            unscored_reason=result.unscored.reason if result.unscored else "",
-        )
-    ]
-    for item in (*result.reference_items, *result.output_items):
-        rows.append(
-            ItemRow(
-                **where,
-                side=item.side,
-                item_id=item.id,
-                text=item.text,
-                sentence=item.sentence,
-                is_annotation=item.is_annotation,
-                count=item.count,
-            )
-        )
-    if result.unscored is not None:
-        return rows
-    for match in (*result.matching.matches, *result.matching.contradictions):
-        rows.append(
-            MatchRow(
-                **where,
-                pairing=Pairing(match.level.value),
-                reference_id=match.reference_id,
-                output_id=match.output_id,
-                reason=match.reason,
-            )
-        )
-    matched = {m.reference_id for m in result.matching.matches}, {m.output_id for m in result.matching.matches}
-    rows.extend(
-        MatchRow(**where, pairing=Pairing.MISSING, reference_id=item.id)
-        for item in result.reference_items
-        if item.id not in matched[0]
-    )
-    rows.extend(
-        MatchRow(**where, pairing=Pairing.EXTRA, output_id=item.id)
-        for item in result.output_items
-        if item.id not in matched[1]
-    )
-    return rows

@@ -4,15 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import insert
 from sqlmodel import Session, func, select
 
 from core.domain.instrument import Dimension
-from core.domain.judgement import JudgedScore, Judgement
-from core.domain.record import Unscored
+from core.domain.judgement import Judgement
 from core.errors import Conflict, NotFound
 from core.storage.dialogue_rows import DialogueRow
+from core.storage.evaluation_columns import judged_score_rows, judgement_columns
 from core.storage.evaluation_rows import EvaluationRow, JudgedScoreRow, JudgementRow
-from core.storage.text import from_document, to_document
+from core.storage.text import from_document
 
 
 @dataclass(frozen=True)
@@ -80,34 +81,9 @@ def save_judgement(session: Session, judgement: Judgement) -> None:
         raise NotFound(f"The judgement is about evaluation {judgement.evaluation_id!r}, which is not stored.")
     if session.get(JudgementRow, judgement.id) is not None:
         raise Conflict(f"A judgement with the id {judgement.id!r} is stored already.", "It was left as it is.")
-    session.add(
-        JudgementRow(
-            id=judgement.id,
-            evaluation_id=judgement.evaluation_id,
-            dialogue_id=judgement.dialogue_id,
-            judge=judgement.judge,
-            mode=judgement.mode,
-            instrument_version=judgement.instrument_version,
-            repeat=judgement.repeat,
-            is_demonstration=judgement.is_demonstration,
-            made_at=judgement.made_by.at,
-            document=to_document(judgement),
-        )
-    )
+    session.add(JudgementRow(**judgement_columns(judgement)))
     session.flush()
-    for dimension in Dimension:
-        value = judgement.scores.get(dimension, Unscored(reason="not_given"))
-        is_scored = isinstance(value, JudgedScore)
-        session.add(
-            JudgedScoreRow(
-                judgement_id=judgement.id,
-                dimension=dimension,
-                score=value.score if is_scored else None,
-                unscored_reason="" if is_scored else value.reason,
-                justification=value.justification if is_scored else value.detail,
-            )
-        )
-    session.flush()
+    session.execute(insert(JudgedScoreRow), judged_score_rows(judgement))
 
 
 def get_judgement(session: Session, judgement_id: str) -> Judgement:

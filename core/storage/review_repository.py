@@ -80,16 +80,18 @@ def _draft(row: DraftRow) -> Draft:
 
 def add_ratings(session: Session, ratings: Iterable[CommittedRating]) -> None:
     """Store committed ratings or amendments."""
-    for committed in ratings:
-        rating = committed.rating
-        session.add(
-            RatingRowTable(
-                **committed.model_dump(exclude={"rating"}),
-                **rating.model_dump(exclude={"evidence"}),
-                evidence="\n".join(rating.evidence),
-            )
-        )
+    session.add_all(RatingRowTable(**rating_columns(committed)) for committed in ratings)
     session.flush()
+
+
+def rating_columns(committed: CommittedRating) -> dict:
+    """Give all columns of a committed rating."""
+    rating = committed.rating
+    return {
+        **committed.model_dump(exclude={"rating"}),
+        **rating.model_dump(exclude={"evidence"}),
+        "evidence": "\n".join(rating.evidence),
+    }
 
 
 def ratings_of(session: Session, assignment_ids: Sequence[str] | None = None) -> tuple[CommittedRating, ...]:
@@ -132,18 +134,20 @@ def _rating(row: RatingRowTable) -> CommittedRating:
 
 def add_turn_answers(session: Session, assignment_id: str, answers: Iterable[TurnAnswer], at: datetime) -> None:
     """Store the committed answers about turns and about the whole dialogue."""
-    for answer in answers:
-        session.add(
-            TurnAnswerTable(
-                assignment_id=assignment_id,
-                turn=answer.turn,
-                field=answer.field,
-                choices="\n".join(answer.values),
-                text=answer.text,
-                committed_at=at,
-            )
-        )
+    session.add_all(TurnAnswerTable(**turn_answer_columns(assignment_id, answer, at)) for answer in answers)
     session.flush()
+
+
+def turn_answer_columns(assignment_id: str, answer: TurnAnswer, at: datetime) -> dict:
+    """Give all columns of a committed answer."""
+    return {
+        "assignment_id": assignment_id,
+        "turn": answer.turn,
+        "field": answer.field,
+        "choices": "\n".join(answer.values),
+        "text": answer.text,
+        "committed_at": at,
+    }
 
 
 def turn_answers_of(
