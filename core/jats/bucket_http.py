@@ -1,14 +1,10 @@
 """Requests to the PMC bucket: at a polite pace, tried again a bounded number of times, checked before they count."""
 
 import hashlib
-import random
 import ssl
 import tempfile
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -19,14 +15,12 @@ from lxml import etree
 
 from core import __version__
 from core.errors import ImportRefused, InvalidInput
+from core.jats.bucket_pace import PAUSE_S, Clock, pace_of, wait_before_try
 
 USER_AGENT = f"CaseRounds/{__version__} (import of open access case reports from PMC)"
-PAUSE_S = 0.34
-"""Between the starts of two requests: about three a second, what NLM asks of programs without a key of their own."""
 MAX_TRIES = 5
 CONNECT_TRIES = 3
 """Who cannot be reached at all will hardly be in the next seconds, and the person waits for the answer."""
-LONGEST_WAIT_S = 60.0
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 _CHUNK_BYTES = 256 * 1024
 _ERROR_BYTES = 16 * 1024
@@ -50,44 +44,11 @@ class Unreachable(Unavailable):
     """There is no way to the bucket at all, so that the next request would fail too."""
 
 
-@dataclass(frozen=True)
-class Clock:
-    """Time as requests see it; tests give their own, so that nothing sleeps.
-
-    Attributes:
-        sleep: waits the given seconds.
-        monotonic: seconds.
-        jitter: a number from 0 to 1, drawn anew each time.
-    """
-
-    sleep: Callable[[float], None] = time.sleep
-    monotonic: Callable[[], float] = time.monotonic
-    jitter: Callable[[], float] = random.random
-
-
 class _TryAgain(Exception):
     def __init__(self, problem: ImportRefused, wait_s: float | None = None) -> None:
         super().__init__(str(problem))
         self.problem = problem
         self.wait_s = wait_s
-
-
-class _Pace:
-    """When the next request to a bucket may start; all clients of this process share it."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._next_s = float("-inf")
-
-    def wait_s(self, pause_s: float, now_s: float) -> float:
-        """Give the seconds to wait before a request, whose place is taken by asking."""
-        with self._lock:
-            start = max(now_s, self._next_s)
-            self._next_s = start + pause_s
-            return start - now_s
-
-
-_paces: dict[tuple[str, Clock], _Pace] = {}
 
 
 class BucketClient:
@@ -121,7 +82,7 @@ class BucketClient:
         self._pause_s = pause_s
         self._timeout_s = timeout_s
         self._clock = clock or Clock()
-        self._pace = _paces.setdefault((self._base, self._clock), _Pace())
+        self._pace = pace_of(self._base, self._clock)
         try:
             self._client = httpx2.Client(
                 headers={"User-Agent": USER_AGENT, "Accept-Encoding": "identity"},
@@ -218,7 +179,7 @@ class BucketClient:
         last = _TryAgain(self._busy(name))
         for tries_made in range(MAX_TRIES):
             if tries_made:
-                self._clock.sleep(_wait_before_try(tries_made, last.wait_s, self._clock.jitter()))
+                self._clock.sleep(wait_before_try(tries_made, last.wait_s, self._clock.jitter()))
             self._keep_pace()
             try:
                 return self._once(key, name, query, use)
@@ -296,16 +257,6 @@ def xml_of(data: bytes) -> etree._Element:
         return etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         raise ValueError(f"not XML: {error}") from error
-
-
-def _wait_before_try(tries_made: int, asked_s: float | None, jitter: float) -> float:
-    """Give the seconds to wait: what the bucket asks for, at most a minute; else half to all of 1, 2, 4, 8 s.
-
-    Equal jitter (Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog 2015).
-    """
-    if asked_s is not None:
-        return min(asked_s, LONGEST_WAIT_S) + jitter
-    return 2 ** (tries_made - 1) * (1 + jitter) / 2
 
 
 def _seconds(retry_after: str | None) -> float | None:

@@ -16,7 +16,7 @@ from core.jats.bucket import (
     find_article,
     notes_on,
 )
-from core.jats.bucket_http import PAUSE_S
+from core.jats.bucket_pace import PAUSE_S
 from core.services.importing import ImportOutcome, Status, import_paths
 from core.services.progress import Progress, silent
 from core.services.workspace import Workspace

@@ -11,7 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
 
-from core.jats.bucket_http import BucketClient, Clock
+from core.jats.bucket_http import BucketClient
+from core.jats.bucket_pace import Clock
 
 NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
 
