@@ -7,9 +7,10 @@ from core.domain.review import Assignment, DraftContent, Length, ReviewMode
 from core.domain.review_views import DraftChange
 from core.errors import InvalidInput
 from core.services.dialogues import get_dialogue
+from core.services.rating_entry import enter_ratings
 from core.services.review import open_step
 from core.services.review_drafts import save_drafts
-from core.services.studies import add_reviewer, assignments_of, create_study, enter_ratings, reviewer_named, studies
+from core.services.studies import add_reviewer, assignments_of, create_study, reviewer_named, studies
 from core.services.workspace import Workspace
 
 Turn = tuple[str, str | None]

@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.instrument import Dimension
 from core.domain.review import Length, ReviewMode
-from core.services import review_rows, studies
+from core.services import rating_entry, review_rows, studies
 from core.services.workspace import open_workspace
 from core.settings import read_settings
 from tests.browser.running_app import settled, start_app
@@ -36,7 +36,7 @@ class Study:
         self.others = next(a for a in everything if a.reviewer_id == beta.id and a.dialogue_id == model)
         self.mine = next(a for a in everything if a.reviewer_id == self.reviewer.id and a.dialogue_id == model)
         self.open = studies.assignments_of(self.ws, self.open_study.id)[0]
-        studies.enter_ratings(
+        rating_entry.enter_ratings(
             self.ws,
             self.others,
             {n: {"supported": "no", "comment": BETA_REMARK} for n in (1, 2, 3, 4)},

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.domain.instrument import Dimension
 from core.domain.review import ReviewMode
-from core.services import review_rows, studies
+from core.services import rating_entry, review_rows, studies
 from core.services.workspace import open_workspace
 from core.settings import read_settings
 from tests.review.example import store_example
@@ -21,7 +21,7 @@ def _rate(arguments: tuple[str, str, str, int]) -> None:
         if assignment.reviewer_id == reviewer_id:
             turns = {n: {"supported": "yes", "comment": reviewer_id} for n in (1, 2, 3, 4)}
             scores = {d.value: score for d in Dimension} | {"safety": "none"}
-            studies.enter_ratings(ws, assignment, turns, scores)
+            rating_entry.enter_ratings(ws, assignment, turns, scores)
     ws.store.close()
 
 

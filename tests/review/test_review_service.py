@@ -9,7 +9,16 @@ from core.domain.items import Target
 from core.domain.review import Confidence, Length, Missing, Rating, ReviewMode, SafetyRisk, View
 from core.domain.review_views import DraftChange
 from core.errors import InvalidInput, NotAllowed, NotFound, NotReady
-from core.services import review, review_commit, review_drafts, review_images, review_reveal, review_rows, studies
+from core.services import (
+    rating_entry,
+    review,
+    review_commit,
+    review_drafts,
+    review_images,
+    review_reveal,
+    review_rows,
+    studies,
+)
 from tests.review.example import (
     DIAGNOSIS,
     JUDGE,
@@ -91,7 +100,9 @@ def secrets() -> list[str]:
 
 def test_nothing_of_model_judge_case_or_others_is_in_what_a_blinded_reviewer_receives(setting) -> None:
     mine = setting.assignment(setting.alpha)
-    studies.enter_ratings(setting.ws, setting.assignment(setting.beta), TURNS, SCORED | {"comment": "Beta's remark"})
+    rating_entry.enter_ratings(
+        setting.ws, setting.assignment(setting.beta), TURNS, SCORED | {"comment": "Beta's remark"}
+    )
     for n in (1, 2, 3, 4):
         review.open_step(setting.ws, setting.alpha, mine.id, f"turn-{n}")
         save(setting, mine, change(n, "supported", "no"))
@@ -212,16 +223,18 @@ def test_a_bad_change_is_refused_with_a_sentence_and_the_good_one_beside_it_is_k
 def test_a_commit_needs_every_required_answer(setting) -> None:
     mine = setting.assignment(setting.alpha)
     with pytest.raises(NotReady, match="Utility: why it cannot be judged"):
-        studies.enter_ratings(setting.ws, mine, TURNS, {k: v for k, v in SCORED.items() if k != "utility.reason"})
+        rating_entry.enter_ratings(setting.ws, mine, TURNS, {k: v for k, v in SCORED.items() if k != "utility.reason"})
     with pytest.raises(NotReady, match="Safety"):
         other = setting.assignment(setting.beta)
-        studies.enter_ratings(setting.ws, other, TURNS, {k: v for k, v in SCORED.items() if not k.startswith("safety")})
+        rating_entry.enter_ratings(
+            setting.ws, other, TURNS, {k: v for k, v in SCORED.items() if not k.startswith("safety")}
+        )
     assert review_rows.committed_ratings(setting.ws) == []
 
 
 def test_committed_ratings_are_tidy_rows_in_which_missing_is_not_a_number(setting, now) -> None:
     mine = setting.assignment(setting.alpha)
-    studies.enter_ratings(setting.ws, mine, TURNS, SCORED, now)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, SCORED, now)
     rows = {row.dimension: row for row in review_rows.committed_ratings(setting.ws, setting.study.id)}
     assert {d: r.score for d, r in rows.items()} == {
         Dimension.FACTUALITY: 2,
@@ -260,7 +273,7 @@ def test_a_detail_hidden_by_a_later_choice_is_not_committed(setting) -> None:
         "safety": "none",
         "safety.severity": "severe",
     }
-    studies.enter_ratings(setting.ws, mine, TURNS, stale)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, stale)
     rows = {row.dimension: row for row in review_rows.committed_ratings(setting.ws)}
     first, second = rows[Dimension.FACTUALITY], rows[Dimension.VALIDITY]
     assert (first.score, first.evidence, first.reason) == (5, (), "")
@@ -270,7 +283,7 @@ def test_a_detail_hidden_by_a_later_choice_is_not_committed(setting) -> None:
 
 def test_after_the_commit_nothing_is_taken_any_more_and_a_second_commit_changes_nothing(setting) -> None:
     mine = setting.assignment(setting.alpha)
-    studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, SCORED)
     assert save(setting, mine, change(0, "overall", 5, base=1, nonce="z")) == ["refused"]
     review_commit.commit(setting.ws, setting.alpha, mine.id)
     assert len(review_rows.committed_ratings(setting.ws)) == 5
@@ -278,7 +291,7 @@ def test_after_the_commit_nothing_is_taken_any_more_and_a_second_commit_changes_
 
 def test_the_reveal_shows_own_beside_judge_with_citation_and_matches(setting) -> None:
     mine = setting.assignment(setting.alpha)
-    studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, SCORED)
     shown = review_reveal.reveal(setting.ws, setting.alpha, mine.id)
     assert shown.setting == MODEL and TITLE in shown.article and shown.licence == "CC BY"
     assert {d.dimension: d.score for d in shown.judges[0].dimensions} == SCORES
@@ -297,7 +310,7 @@ def test_an_amendment_is_a_second_row_and_the_first_stays(setting) -> None:
     changed = Rating(dimension=Dimension.OVERALL, score=2)
     with pytest.raises(NotAllowed):
         review_commit.amend(setting.ws, setting.alpha, mine.id, changed, "seen again")
-    studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, SCORED)
     with pytest.raises(InvalidInput):
         review_commit.amend(setting.ws, setting.alpha, mine.id, changed, "  ")
     with pytest.raises(InvalidInput):
@@ -314,7 +327,7 @@ def test_an_amendment_is_a_second_row_and_the_first_stays(setting) -> None:
 
 def test_views_and_verdicts_are_kept_and_their_history_too(setting) -> None:
     mine = setting.assignment(setting.alpha)
-    studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, SCORED)
     for view in (View.AGREE, View.AGREE, View.DISAGREE):
         review_reveal.set_view(setting.ws, setting.alpha, mine.id, "judgement-1", Dimension.OVERALL, view)
     for verdict in ("agree", "should be strict"):
@@ -353,7 +366,7 @@ def test_an_open_review_waits_until_the_same_dialogue_has_been_rated_blinded(set
         with pytest.raises(NotAllowed) as refusal:
             call(setting.ws, setting.alpha, opened.id)
         assert not any(secret in str(refusal.value) for secret in secrets())
-    studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, SCORED)
     assert state() == "left"
     assert review_reveal.reveal(setting.ws, setting.alpha, opened.id).judges
 
@@ -367,12 +380,12 @@ def test_a_dialogue_of_an_open_review_is_not_given_to_its_reviewer_blinded(setti
 
 
 def test_open_review_shows_everything_from_the_first_turn_and_is_marked_in_every_row(setting) -> None:
-    studies.enter_ratings(setting.ws, setting.assignment(setting.alpha), TURNS, SCORED)
+    rating_entry.enter_ratings(setting.ws, setting.assignment(setting.alpha), TURNS, SCORED)
     mine = setting.assignment(setting.alpha, is_open=True)
     view = review.review_view(setting.ws, setting.alpha, mine.id)
     assert view.mode is ReviewMode.OPEN and len(view.turns) == 4
     assert review_reveal.reveal(setting.ws, setting.alpha, mine.id).judges[0].judge == JUDGE
-    studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, SCORED)
     rows = review_rows.committed_ratings(setting.ws, setting.open_study.id)
     assert len(rows) == 5 and {r.mode for r in rows} == {ReviewMode.OPEN}
     assert all("open review" in r.evidence_shown for r in rows)
@@ -390,7 +403,7 @@ def test_a_locked_study_takes_nothing_more(setting) -> None:
 
 def test_the_database_itself_refuses_changes_doubles_and_scores_outside_the_scale(setting) -> None:
     mine = setting.assignment(setting.alpha)
-    studies.enter_ratings(setting.ws, mine, TURNS, SCORED)
+    rating_entry.enter_ratings(setting.ws, mine, TURNS, SCORED)
     store = setting.ws.store
     for statement in (
         "UPDATE rating SET score = 5",

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.domain.instrument import Dimension
 from core.domain.review import Length, ReviewMode
-from core.services import review, review_rows, studies
+from core.services import rating_entry, review, review_rows, studies
 from core.services.workspace import open_workspace
 from core.settings import read_settings
 from pages.components.rating_controls import form_key
@@ -115,7 +115,7 @@ def test_someone_elses_assignment_is_refused_calmly(setting, open_page) -> None:
 
 
 def test_after_the_commit_the_judge_stands_beside_the_own_scores(setting, open_page) -> None:
-    studies.enter_ratings(setting.ws, setting.mine, TURNS, SCORES)
+    rating_entry.enter_ratings(setting.ws, setting.mine, TURNS, SCORES)
     page = open_at(open_page, WORKBENCH, **setting.query(setting.mine, step="reveal"))
     assert not page.exception
     assert JUDGE in words(page) and MODEL in words(page)
@@ -123,7 +123,7 @@ def test_after_the_commit_the_judge_stands_beside_the_own_scores(setting, open_p
 
 
 def test_a_view_of_a_justification_is_stored_and_shown_again(setting, open_page) -> None:
-    studies.enter_ratings(setting.ws, setting.mine, TURNS, SCORES)
+    rating_entry.enter_ratings(setting.ws, setting.mine, TURNS, SCORES)
     page = open_at(open_page, WORKBENCH, **setting.query(setting.mine, step="reveal"))
     page.button_group[0].set_value("partly").run()
     assert not page.exception
@@ -133,7 +133,7 @@ def test_a_view_of_a_justification_is_stored_and_shown_again(setting, open_page)
 
 
 def test_an_amendment_stands_beside_the_first_rating(setting, open_page) -> None:
-    studies.enter_ratings(setting.ws, setting.mine, TURNS, SCORES)
+    rating_entry.enter_ratings(setting.ws, setting.mine, TURNS, SCORES)
     page = open_at(open_page, WORKBENCH, **setting.query(setting.mine, step="reveal"))
     page.selectbox(key=f"amend/{setting.mine.id}").set_value(Dimension.OVERALL).run()
     page.button_group(key=f"amend/{setting.mine.id}/overall/score").set_value(2)
@@ -154,13 +154,13 @@ def test_the_commit_is_confirmed_and_then_final(setting, open_page) -> None:
     ws, who, which = setting.ws, setting.reviewer.id, setting.mine.id
     for n in (1, 2, 3, 4):
         review.open_step(ws, who, which, f"turn-{n}")
-        studies.enter_drafts(ws, setting.mine, n, TURNS[n])
+        rating_entry.enter_drafts(ws, setting.mine, n, TURNS[n])
     page = open_at(open_page, WORKBENCH, **setting.query(setting.mine, step="rate"))
     assert DIAGNOSIS in words(page) and JUDGE not in words(page)
     page.button(key="next").click().run()
     assert "required" in words(page)
     assert page.button(key="commit_now").disabled
-    studies.enter_drafts(ws, setting.mine, 0, SCORES)
+    rating_entry.enter_drafts(ws, setting.mine, 0, SCORES)
     page.run()
     page.button(key="commit_now").click().run()
     assert not page.exception
