@@ -140,6 +140,8 @@ class AttemptRecord(Record):
     detail: str = ""
     parsed: str = Field(default="", description="what was accepted: a record as JSON, or the text; empty for failures")
     facts: CallFacts = Field(description="of this attempt alone")
+    run_id: str = Field(default="", description="the run it was made for; empty outside of runs")
+    sent_id: str = Field(default="", description="id of the durable request behind it; empty when asked directly")
     at: UtcTime
 
 

@@ -1,6 +1,7 @@
 """Runs: many cases through one step or all of them, with the state and reason of every part."""
 
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
@@ -54,3 +55,40 @@ class Run(Record):
     def n(self, state: TaskState) -> int:
         """Count tasks in a state."""
         return sum(task.state is state for task in self.tasks)
+
+
+Wish = Literal["go", "pause", "cancel"]
+
+
+class RunControl(Record):
+    """What people want of a run that workers do, and what workers have to say about it. Read before every call."""
+
+    run_id: str
+    kind: Literal["dialogues", "pipeline"] = Field(description="only the test model's dialogues, or every step")
+    wish: Wish = "go"
+    round: int = Field(default=1, ge=1, description="counts starts, resumptions and retries; work of older ones stops")
+    taken_round: int = Field(default=0, ge=0, description="the last round that a worker has put into its queue")
+    budget_usd: float | None = Field(default=None, gt=0, description="cap on what the run may cost; None: no cap")
+    note: str = Field(default="", description="why it is paused or waits, one sentence; empty otherwise")
+    deferred_until: UtcTime | None = Field(default=None, description="a provider asked to wait until then")
+
+
+class WorkerState(Record):
+    """A process that takes work from the queues, as others see it."""
+
+    id: str = Field(description="stable over restarts: host and slot")
+    beats: int = Field(ge=0, description="grows while the process lives; a clock may jump, a count does not")
+    process: int = Field(description="process id on its host")
+    started_at: UtcTime
+    beat_at: UtcTime
+
+
+class RunTotals(Record):
+    """What the calls of one run came to."""
+
+    n_attempts: int = 0
+    n_accepted: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = Field(default=0.0, ge=0, description="sum over requests with a known price")
+    n_unpriced: int = Field(default=0, description="answered requests whose price is not known")

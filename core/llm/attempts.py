@@ -71,6 +71,7 @@ class Attempts:
         reply: WireReply | None = None,
         request_id: str = "",
         parsed: str = "",
+        sent_id: str = "",
     ) -> None:
         """Tell the ledger of one request and remember it."""
         detail = self.redact.notice(detail)
@@ -108,6 +109,7 @@ class Attempts:
                 detail=detail,
                 parsed=self.redact.answer(parsed),
                 facts=facts,
+                sent_id=reply.sent_id if reply else sent_id,
                 at=self.clock.now(),
             )
         )

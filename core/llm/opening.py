@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -17,6 +19,9 @@ from core.llm.registry import ModelEntry, ModelInfo, Registry, describe_models, 
 from core.llm.wire import Wire
 from core.settings import Settings
 
+if TYPE_CHECKING:
+    from core.llm.durable_wire import DurableRoute
+
 
 def open_model(
     name: str,
@@ -27,6 +32,7 @@ def open_model(
     recall: Recall = nothing_recalled,
     environment: Mapping[str, str] | None = None,
     clock: Clock | None = None,
+    durable: "DurableRoute | None" = None,
 ) -> ChatModel:
     """Give a model by its registry name. Nothing is sent yet.
 
@@ -38,6 +44,7 @@ def open_model(
         recall: asked before every call; an accepted answer of the same call key is given instead of a request.
         environment: where keys are looked up; that of the process when None.
         clock: time, for tests.
+        durable: requests go through the provider's queue and survive a crash; sent by this process itself when None.
 
     Raises:
         ModelUnavailable: the name is unknown (close names are listed), its id is retired, or its key is not set (the
@@ -47,15 +54,32 @@ def open_model(
     environment = os.environ if environment is None else environment
     clock = clock or Clock()
     registry = registry or read_registry(settings.models_file)
-    entry = registry.entry(name)
-    state, problem = model_state(entry, environment, clock.now().date())
-    if state != "ready":
-        raise ModelUnavailable(*_two_sentences(entry, state, problem))
+    entry = ready_entry(registry, name, environment, clock)
     if entry.engine == "recorded":
         return RecordedModel(entry, read_recording(registry.folder / entry.recording), on_attempt, clock)
-    entry = _with_address(entry, environment)
     key = environment.get(entry.key_env, "").strip() if entry.key_env else ""
-    return ProviderModel(entry, _wire(entry, key), Redactor(key), on_attempt, recall, clock)
+    if durable is None:
+        return ProviderModel(entry, wire_of(entry, key), Redactor(key), on_attempt, recall, clock)
+    from core.llm.durable_wire import DurableWire
+
+    wire = DurableWire(entry, wire_of(entry, key).sdk, durable)
+    return ProviderModel(entry, wire, Redactor(key), on_attempt, recall, clock, gate=nullcontext())
+
+
+def ready_entry(
+    registry: Registry, name: str, environment: Mapping[str, str], clock: Clock | None = None
+) -> ModelEntry:
+    """Give a model's entry with the address it is asked at.
+
+    Raises:
+        ModelUnavailable: the name is unknown, its id is retired, its key is not set, or the environment's address is
+            none.
+    """
+    entry = registry.entry(name)
+    state, problem = model_state(entry, environment, (clock or Clock()).now().date())
+    if state != "ready":
+        raise ModelUnavailable(*_two_sentences(entry, state, problem))
+    return entry if entry.engine == "recorded" else _with_address(entry, environment)
 
 
 def list_models(
@@ -94,7 +118,8 @@ def _with_address(entry: ModelEntry, environment: Mapping[str, str]) -> ModelEnt
         raise ModelUnavailable(f"The address in {variable} cannot be used: {fault}.", "Correct or unset it.") from error
 
 
-def _wire(entry: ModelEntry, key: str) -> Wire:
+def wire_of(entry: ModelEntry, key: str) -> Wire:
+    """Give the provider's package behind one method."""
     # Each package takes a second to import: only the one that is used is loaded.
     if entry.engine == "anthropic":
         from core.llm.anthropic_wire import AnthropicWire

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from core.domain.model_call import (
@@ -53,6 +54,7 @@ class ProviderModel:
         on_attempt: told of every request; what it raises ends the run, since an unrecorded call would be paid twice.
         recall: asked first; what the ledger has an accepted answer of is not sent again.
         clock: time, for tests.
+        gate: entered for every request; the provider's own when None. Whoever sends elsewhere waits there.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class ProviderModel:
         on_attempt: OnAttempt = no_ledger,
         recall: Recall = nothing_recalled,
         clock: Clock | None = None,
+        gate: AbstractContextManager | None = None,
     ) -> None:
         self.name = entry.name
         self.engine = entry.engine
@@ -72,7 +75,7 @@ class ProviderModel:
         self._on_attempt = on_attempt
         self._recall = recall
         self._clock = clock or Clock()
-        self._gate = provider_gate(entry.engine, entry.base_url or "", entry.concurrency)
+        self._gate = gate or provider_gate(entry)
         self._closed_because = ""
         self._deferred_until = 0.0
 
@@ -80,6 +83,16 @@ class ProviderModel:
     def image_limits(self) -> ImageLimits:
         """What images sent to this model must keep to."""
         return self._entry.image_limits
+
+    @property
+    def closed_because(self) -> str:
+        """Why no further request to this provider can succeed (wrong key, no money); empty while it can."""
+        return self._closed_because
+
+    @property
+    def deferred_s(self) -> float:
+        """Seconds that the provider asked to wait and that are left; 0 when it did not."""
+        return max(0.0, self._deferred_until - self._clock.monotonic())
 
     def reply(self, request: ModelRequest) -> ModelReply | FailedCall:
         """Give free text that ended by itself, or why there is none."""
@@ -177,17 +190,25 @@ class ProviderModel:
             raise _Ended("unavailable", self._closed_because)
         if (left_s := self._deferred_until - self._clock.monotonic()) > 0:
             raise _Ended("deferred", f"The provider asked to wait; {left_s:.0f} s are left.")
-        request = WireRequest(messages, limit, attempts.schema, attempts.record_name or "reply")
+        request = WireRequest(messages, limit, attempts.schema, attempts.record_name or "reply", attempts.call_key)
         for tries_made in range(1, MAX_TRIES + 1):
             with self._gate:
                 started = self._clock.monotonic()
                 try:
                     reply = self._wire.send(request)
-                    return reply, self._clock.monotonic() - started
+                    return reply, self._seconds(reply.latency_s, started)
                 except WireProblem as problem:
-                    latency_s = self._clock.monotonic() - started
+                    latency_s = self._seconds(problem.latency_s, started)
                     trouble = problem
-            attempts.note(trouble.reason, trouble.detail, messages, limit, latency_s, request_id=trouble.request_id)
+            attempts.note(
+                trouble.reason,
+                trouble.detail,
+                messages,
+                limit,
+                latency_s,
+                request_id=trouble.request_id,
+                sent_id=trouble.sent_id,
+            )
             if trouble.reason == "unavailable":
                 self._closed_because = self._redact.notice(trouble.detail)
             if not trouble.is_retryable or tries_made == MAX_TRIES:
@@ -197,6 +218,9 @@ class ProviderModel:
                 raise _Ended("deferred", f"The provider asks to wait {trouble.retry_after_s:.0f} s. {trouble.detail}")
             self._clock.sleep(wait_before_try(tries_made, trouble.retry_after_s, self._clock.jitter()))
         raise AssertionError("unreachable: the last try returns or ends")
+
+    def _seconds(self, measured: float | None, started: float) -> float:
+        return self._clock.monotonic() - started if measured is None else measured
 
 
 def _from_ledger(found: AttemptRecord) -> CallFacts:

@@ -52,6 +52,7 @@ class ModelEntry(Record):
     extra_body: dict[str, object] = Field(default_factory=dict, description="further fields of the request body")
     timeout_s: float = Field(default=180.0, gt=0, description="for one request as a whole")
     concurrency: int = Field(default=4, gt=0, description="requests at a time to this provider")
+    requests_per_minute: int | None = Field(default=None, gt=0, description="None: the provider sets no such limit")
     image_limits: ImageLimits = ImageLimits()
     price: Price | None = None
     shutdown_on: date | None = Field(default=None, description="announced day after which the id is gone")

@@ -15,12 +15,14 @@ class WireRequest:
         max_output_tokens: limit of the reply, reasoning included.
         schema: of the structured reply; None for free text.
         schema_name: name that some servers want with it.
+        call_key: hash of the call it belongs to; never sent.
     """
 
     messages: tuple[Message, ...]
     max_output_tokens: int
     schema: dict[str, object] | None = None
     schema_name: str = "reply"
+    call_key: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class WireReply:
         model: the id that answered.
         request_id: the provider's id of the request.
         usage: tokens as counted by the provider.
+        latency_s: seconds from sending to the reply, where another process sent it; None: the sender measures.
+        sent_id: id of the durable request that brought it; empty when sent directly.
     """
 
     text: str
@@ -46,6 +50,8 @@ class WireReply:
     model: str = ""
     request_id: str = ""
     usage: Usage = field(default_factory=Usage)
+    latency_s: float | None = None
+    sent_id: str = ""
 
 
 class WireProblem(Exception):
@@ -58,6 +64,8 @@ class WireProblem(Exception):
         is_retryable: the same request may succeed later.
         retry_after_s: what the provider asked to wait; None when it did not.
         request_id: the provider's id of the request; empty when there was no reply at all.
+        latency_s: seconds it took, where another process sent it; None: the sender measures.
+        sent_id: id of the durable request that met it; empty when sent directly.
     """
 
     def __init__(
@@ -68,6 +76,8 @@ class WireProblem(Exception):
         is_retryable: bool = False,
         retry_after_s: float | None = None,
         request_id: str = "",
+        latency_s: float | None = None,
+        sent_id: str = "",
     ) -> None:
         super().__init__(detail)
         self.reason = reason
@@ -75,6 +85,8 @@ class WireProblem(Exception):
         self.is_retryable = is_retryable
         self.retry_after_s = retry_after_s
         self.request_id = request_id
+        self.latency_s = latency_s
+        self.sent_id = sent_id
 
 
 class Wire(Protocol):

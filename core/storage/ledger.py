@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, func, select
 
 from core.domain.model_call import AttemptRecord
+from core.domain.run import RunTotals
 from core.storage.run_rows import CallAttemptRow
 from core.storage.text import from_document, to_document
 
@@ -30,8 +31,10 @@ class Spending:
 
 
 def save_attempt(session: Session, attempt: AttemptRecord) -> None:
-    """Store one request."""
+    """Store one request; a durable request that two runs waited for was paid once and is stored once."""
     facts = attempt.facts
+    if attempt.sent_id and is_stored(session, attempt.sent_id):
+        return
     session.add(
         CallAttemptRow(
             call_key=attempt.call_key,
@@ -46,11 +49,26 @@ def save_attempt(session: Session, attempt: AttemptRecord) -> None:
             output_tokens=facts.usage.output_tokens,
             cost_usd=facts.cost_usd,
             latency_s=facts.latency_s,
+            run_id=attempt.run_id,
+            sent_id=attempt.sent_id or None,
             at=attempt.at,
             document=to_document(attempt),
         )
     )
     session.flush()
+
+
+def is_stored(session: Session, sent_id: str) -> bool:
+    """True when the outcome of this durable request is in the ledger."""
+    return session.exec(select(CallAttemptRow.id).where(CallAttemptRow.sent_id == sent_id)).first() is not None
+
+
+def n_sent(session: Session, prefix: str) -> int:
+    """Count the stored requests whose durable id is `prefix`, a dot and a number."""
+    sent_id = CallAttemptRow.sent_id
+    # A range, which the index answers; LIKE would read every row. The slash follows the dot.
+    query = select(func.count()).where(sent_id > f"{prefix}.", sent_id < f"{prefix}/")
+    return session.exec(query.select_from(CallAttemptRow)).one()
 
 
 def accepted_attempt(session: Session, call_key: str) -> AttemptRecord | None:
@@ -72,6 +90,22 @@ def list_attempts(session: Session, model: str | None = None, limit: int | None 
     if limit is not None:
         query = query.limit(limit)
     return tuple(from_document(AttemptRecord, document) for document in session.exec(query))
+
+
+def run_totals(session: Session, run_id: str) -> RunTotals:
+    """Give what the calls of a run came to; zeros when it made none."""
+    row = CallAttemptRow
+    found = session.exec(
+        select(
+            func.count(),
+            func.count().filter(row.outcome == ACCEPTED),
+            func.coalesce(func.sum(row.input_tokens), 0),
+            func.coalesce(func.sum(row.output_tokens), 0),
+            func.coalesce(func.sum(row.cost_usd), 0.0),
+            func.count().filter(row.cost_usd.is_(None), row.output_tokens.is_not(None)),
+        ).where(row.run_id == run_id)
+    ).one()
+    return RunTotals(**dict(zip(RunTotals.model_fields, found, strict=True)))
 
 
 def spending(session: Session) -> tuple[Spending, ...]:

@@ -45,6 +45,44 @@ class RunTaskRow(Base, table=True):
     ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
 
 
+class RunControlRow(Base, table=True):
+    """What people want of a run that workers do."""
+
+    __tablename__ = "run_control"
+
+    run_id: str = Field(primary_key=True, foreign_key="run.id", max_length=64)
+    kind: str = Field(max_length=16)
+    wish: str = Field(max_length=8)
+    round: int
+    taken_round: int
+    budget_usd: float | None = None
+    note: str = ""
+    deferred_until: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class RunCaseRow(Base, table=True):
+    """A case of such a run; it has ended when every step was tried."""
+
+    __tablename__ = "run_case"
+
+    run_id: str = Field(primary_key=True, foreign_key="run.id", max_length=64)
+    case_id: str = Field(primary_key=True, max_length=200)
+    place: int
+    ended_at: datetime | None = Field(default=None, sa_column=Column(UtcDateTime))
+
+
+class WorkerRow(Base, table=True):
+    """A process that takes work, and its heartbeat."""
+
+    __tablename__ = "worker"
+
+    id: str = Field(primary_key=True, max_length=100)
+    beats: int
+    process: int
+    started_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+    beat_at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
+
+
 class CallAttemptRow(Base, table=True):
     """One request of one call to a model, good or bad. No key is ever in a row."""
 
@@ -64,6 +102,8 @@ class CallAttemptRow(Base, table=True):
     output_tokens: int | None = None
     cost_usd: float | None = None
     latency_s: float
+    run_id: str = Field(default="", index=True, max_length=64, sa_column_kwargs={"server_default": ""})
+    sent_id: str | None = Field(default=None, index=True, unique=True, max_length=100)
     at: datetime = Field(sa_column=Column(UtcDateTime, nullable=False))
     document: str = Field(sa_column=Column(Text, nullable=False))
 

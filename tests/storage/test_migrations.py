@@ -26,8 +26,18 @@ def _definitions(path) -> dict[str, str]:
 
 
 def _sorted_parts(sql: str) -> str:
-    # The order of constraints inside CREATE TABLE says nothing.
-    return "\n".join(sorted(re.sub(r"\s+", " ", line).strip(" ,") for line in sql.splitlines()))
+    # The order of columns and constraints inside CREATE TABLE says nothing; an added column stands at its end.
+    if not sql.startswith("CREATE TABLE"):
+        return re.sub(r"\s+", " ", sql)
+    head, _, body = re.sub(r"\s+", " ", sql).partition("(")
+    parts, depth = [""], 0
+    for letter in body.strip().removesuffix(")"):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return "\n".join([head.strip(), *sorted(part.strip() for part in parts)])
 
 
 def test_revisions_give_exactly_the_tables_of_the_code(tmp_path) -> None:
@@ -92,15 +102,16 @@ def test_every_table_can_be_made_on_postgresql_with_names_it_takes() -> None:
 
 
 def test_a_store_of_an_older_revision_is_brought_up_to_date_with_its_rows(store, tmp_path, monkeypatch) -> None:
+    before = newest_revision()
     with store.write() as session:
         articles.save_article(session, report(), AT)
     versions = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, versions)
-    (versions / "versions" / "r0002_note.py").write_text(NEXT_REVISION)
+    (versions / "versions" / "r9999_note.py").write_text(NEXT_REVISION.format(before=before))
     monkeypatch.setattr(migrate, "MIGRATIONS", versions)
     migrate.newest_revision.cache_clear()
     try:
-        assert upgrade(store) == ("0001", "0002")
+        assert upgrade(store) == (before, "9999")
         with store.read() as session:
             assert session.exec(text("SELECT note FROM run")).all() == []
             assert articles.get_article(session, "PMC1") == report()
@@ -113,7 +124,8 @@ def test_a_revision_that_fails_leaves_the_store_as_it_was(store, tmp_path, monke
     before = _definitions(store.path)
     versions = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, versions)
-    (versions / "versions" / "r0002_note.py").write_text(NEXT_REVISION + "    raise RuntimeError('power cut')\n")
+    broken = NEXT_REVISION.format(before=newest_revision()) + "    raise RuntimeError('power cut')\n"
+    (versions / "versions" / "r9999_note.py").write_text(broken)
     monkeypatch.setattr(migrate, "MIGRATIONS", versions)
     migrate.newest_revision.cache_clear()
     try:
@@ -128,8 +140,8 @@ NEXT_REVISION = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "9999"
+down_revision = "{before}"
 
 
 def upgrade():
