@@ -65,7 +65,7 @@ def list_versions(client: BucketClient, pmcid: str) -> tuple[int, ...]:
     """
     # With the dot: PMC12 must not find PMC123's folders.
     query = {"list-type": "2", "prefix": f"{pmcid}.", "delimiter": "/"}
-    folder = re.compile(rf"{re.escape(pmcid)}\.(\d{{1,9}})/")
+    folder = re.compile(rf"{re.escape(pmcid)}\.([0-9]{{1,9}})/")
     versions: set[int] = set()
     for _ in range(_MOST_PAGES):
         prefixes, token = _page(client, query, pmcid)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ _URL = re.compile(r"^(?:s3|https?)://[^/]+/([^?#]+)(?:\?([^#]*))?")
 _MD5 = re.compile(r"(?:^|&)md5=([0-9a-fA-F]{32})(?:&|$)")
 _PLAIN_NAME = re.compile(r"[^./\\:*?\"<>|\x00-\x1f][^/\\:*?\"<>|\x00-\x1f]{0,199}")
 _DATE = re.compile(r"\b((?:19|20)\d\d)(?: (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: (\d{1,2}))?\b)?")
+_LONGEST_TITLE = 400
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
@@ -80,6 +82,11 @@ def read_cloud_article(data: bytes, pmcid: str, version: int, versions: tuple[in
     if metadata.pmcid != pmcid or metadata.version not in (None, version):
         raise _unusable(name, f"they speak of {metadata.pmcid}.{metadata.version}")
     found: dict[str, Any] = json.loads(data.decode("utf-8-sig"))
+    try:
+        # Half a character, written as \ud800, could neither be stored nor printed.
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise _unusable(name, "their text is damaged") from error
     xml = _file(found.get("xml_url"), name)
     if xml is None:
         raise _unusable(name, "they name no XML file")
@@ -92,7 +99,7 @@ def read_cloud_article(data: bytes, pmcid: str, version: int, versions: tuple[in
         version=version,
         versions=versions,
         metadata=metadata,
-        title=str(found.get("title") or ""),
+        title=_one_line(str(found.get("title") or "")),
         published_on=date_of_citation(str(found.get("citation") or "")),
         xml=xml,
         pictures=pictures,
@@ -111,7 +118,8 @@ def date_of_citation(citation: str) -> str:
     if month is None:
         return year
     date = f"{year}-{_MONTHS.index(month) + 1:02}"
-    return f"{date}-{int(day):02}" if day and 1 <= int(day) <= 31 else date
+    is_day = day and 1 <= int(day) <= monthrange(int(year), _MONTHS.index(month) + 1)[1]
+    return f"{date}-{int(day):02}" if is_day else date
 
 
 def _file(url: object, name: str) -> CloudFile | None:
@@ -125,6 +133,10 @@ def _file(url: object, name: str) -> CloudFile | None:
         return None
     md5 = _MD5.search(match.group(2) or "")
     return CloudFile(key, base, md5.group(1).lower() if md5 else "")
+
+
+def _one_line(text: str) -> str:
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())[:_LONGEST_TITLE]
 
 
 def _is_picture(name: str) -> bool:

@@ -1,6 +1,7 @@
 """Requests to the PMC bucket: at a polite pace, tried again a bounded number of times, checked before they count."""
 
 import hashlib
+import re
 import ssl
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -260,4 +261,4 @@ def xml_of(data: bytes) -> etree._Element:
 
 
 def _seconds(retry_after: str | None) -> float | None:
-    return float(retry_after) if retry_after and retry_after.strip().isdigit() else None
+    return float(retry_after) if re.fullmatch(r"\s*[0-9]{1,9}\s*", retry_after or "") else None

@@ -46,7 +46,7 @@ def read_metadata(data: bytes) -> CloudMetadata | None:
     version = found.get("version")
     return CloudMetadata(
         pmcid=found["pmcid"],
-        version=int(version) if str(version).isdigit() else None,
+        version=int(version) if re.fullmatch(r"[0-9]{1,9}", str(version)) else None,
         license_code=normal_code(str(found.get("license_code") or "")),
         is_retracted=_flag(found.get("is_retracted")),
         is_open_access=_flag(found.get("is_pmc_openaccess")),

@@ -4,10 +4,12 @@ import json
 import socket
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.errors import ImportRefused, InvalidInput
 from core.jats.bucket import Unavailable, Unreachable, fetch_article, find_article, list_versions, notes_on
-from core.jats.bucket_article import date_of_citation
+from core.jats.bucket_article import date_of_citation, read_cloud_article
 from core.jats.bucket_http import MAX_TRIES, BucketClient
 from tests.jats.loopback_bucket import FakeTime, client_of, md5_of, running_bucket
 
@@ -99,7 +101,7 @@ def test_what_pmc_says_is_known_before_anything_else_is_fetched(bucket, client) 
         ("J Name. 2019 May 14;3(2):149", "2019-05-14"),
         ("J Name. 2019 May;3(2):149", "2019-05"),
         ("J Name. 2019;3(2):1999", "2019"),
-        ("J Name. 2019 May 44", "2019-05"),
+        ("J Name. 2019 Feb 29", "2019-02"),
         ("J Name 12", ""),
         ("", ""),
     ],
@@ -156,6 +158,7 @@ def test_an_article_without_pictures_is_not_taken_for_one_whose_pictures_are_wit
         b'{"pmcid": "PMC12", "version": 1, "license_code": "CC BY", "xml_url": null}',
         b'{"pmcid": "PMC12", "version": 1, "xml_url": "s3://b/PMC13.1/PMC13.1.xml"}',
         b"[" * 100_000,
+        b'{"pmcid": "PMC12", "version": 1, "license_code": "CC BY", "xml_url": "s3://b/PMC12.1/x.xml", "a": "\\ud800"}',
     ],
 )
 def test_metadata_that_cannot_be_used_refuse_the_article(bucket, client, data) -> None:
@@ -163,6 +166,45 @@ def test_metadata_that_cannot_be_used_refuse_the_article(bucket, client, data) -
     bucket.objects["PMC12.1/PMC12.1.json"] = data
     with pytest.raises(ImportRefused, match=r"metadata of PMC12\.1 cannot be used"):
         find_article(client, "PMC12")
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = "pmcid version title citation license_code xml_url media_urls pdf_url is_retracted is_manuscript".split()
+
+
+@given(
+    changes=st.dictionaries(
+        st.sampled_from(FIELDS),
+        JSON_VALUES | st.sampled_from(["\u00b2", "9" * 5000, "s3://b/PMC12.1/\u0000", "PMC12\n", "2019 Feb 31"]),
+    )
+)
+@settings(max_examples=150, deadline=None)
+def test_whatever_the_metadata_hold_they_are_read_or_refused(changes) -> None:
+    good = {
+        "pmcid": "PMC12",
+        "version": 1,
+        "license_code": "CC BY",
+        "xml_url": "s3://b/PMC12.1/PMC12.1.xml",
+        "media_urls": ["s3://b/PMC12.1/a.jpg"],
+    }
+    data = json.dumps(good | changes).encode()
+    try:
+        article = read_cloud_article(data, "PMC12", 1, (1,))
+    except ImportRefused as refusal:
+        assert refusal.message.endswith(".")
+    else:
+        assert "\n" not in article.title
+        assert all("/" not in file.name and not file.name.startswith(".") for file in article.pictures)
+        json.dumps(notes_on(article), ensure_ascii=False).encode()
+
+
+def test_a_title_is_one_line_without_control_characters(bucket, client) -> None:
+    bucket.add("PMC12", 1, XML, title=" A\n title\x1b[31m of \u2028 a baker ")
+    assert find_article(client, "PMC12").title == "A title[31m of a baker"
 
 
 @pytest.mark.parametrize(
@@ -313,6 +355,13 @@ def test_a_busy_bucket_is_asked_a_bounded_number_of_times_with_growing_waits(buc
     assert len(bucket.asked) == MAX_TRIES
     # min to full of 1, 2, 4, 8 seconds; the draw of this clock is always 1.
     assert time.slept == [1.0, 2.0, 4.0, 8.0]
+
+
+@pytest.mark.parametrize("asked", ["\xb2", "soon", "-5", "Mon, 30 Nov 2026 12:00:00 GMT", "9" * 400])
+def test_a_wait_that_makes_no_sense_is_replaced_by_our_own(bucket, client, time, asked) -> None:
+    bucket.faults["PMC12."], bucket.retry_after = [429], asked
+    list_versions(client, "PMC12")
+    assert time.slept == [1.0]
 
 
 def test_the_wait_that_the_bucket_asks_for_is_kept_up_to_a_minute(bucket, client, time) -> None:
