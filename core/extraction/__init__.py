@@ -6,7 +6,8 @@ case = apply_decision(case, hit, LeakAction.WITHHELD, "Dr A", at=now)        # a
 case = correct_case(article, case, "physical_examination", [...], who="Dr A", at=now)
 """
 
-from core.extraction.corrections import apply_decision, correct_case
+from core.extraction.corrections import correct_case
+from core.extraction.decisions import apply_decision
 from core.extraction.eligibility import decide_eligibility
 from core.extraction.figure_corrections import correct_figure, move_value, reassess
 from core.extraction.leaks import audit_leaks

@@ -1,4 +1,4 @@
-"""Corrections by a person: decisions on leak hits and edited values, each a new version of the case.
+"""Corrections of a field's values by a person, each a new version of the case.
 
 A correction never invents: a value's text must be found in the article, exactly, after levelling white space and
 punctuation, or closely (with its ratio); else it is refused, or kept aside as unsupported when the caller asks so.
@@ -8,127 +8,15 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from core.domain.article import CaseReport
-from core.domain.case import (
-    CaseRepresentation,
-    Disclosure,
-    Element,
-    LeakAction,
-    LeakHit,
-    UnsupportedValue,
-    Value,
-    Verdict,
-)
+from core.domain.case import CaseRepresentation, Element, UnsupportedValue, Value
 from core.domain.record import MadeBy
-from core.errors import InvalidInput, NotFound
+from core.errors import InvalidInput
 from core.extraction.eligibility import decide_eligibility
-from core.extraction.leaks import audit_leaks, cut_clauses
+from core.extraction.leaks import audit_leaks
 from core.extraction.spans import find_quote
 
 DIAGNOSIS_FIELD = "final_diagnosis"
 REASONING_FIELD = "reasoning"
-
-
-def apply_decision(
-    case: CaseRepresentation,
-    hit: LeakHit,
-    action: LeakAction,
-    who: str,
-    reason: str = "",
-    *,
-    at: datetime,
-    code_version: str = "",
-    text: str | None = None,
-) -> CaseRepresentation:
-    """Give the next version of the case with one leak hit decided.
-
-    `moved` shows the value at synthesis instead (only for hits that warn, before synthesis); `trimmed` cuts the naming
-    clause; `withheld` never discloses the value; `edited` discloses `text` instead; `waived` leaves the words and needs
-    a reason; `none` opens the hit again and discloses the value as it is. A disclosure covers the whole value, so other
-    open hits whose words are no longer disclosed are closed with it.
-
-    Args:
-        case: the version the decision was made on.
-        hit: one of `case.leaks`.
-        action: what to do.
-        who: the person.
-        reason: why; needed for `waived`.
-        at: when, with its zone.
-        code_version: version of this program.
-        text: the edited wording, for `edited` only.
-
-    Raises:
-        NotFound: the hit is not one of this version.
-        InvalidInput: the action does not fit the hit, or a reason or text is missing.
-    """
-    if hit not in case.leaks:
-        raise NotFound("This leak hit is not part of this version of the case.", "Reload the case and decide again.")
-    value = next((one for one in _all_values(case) if one.id == hit.value_id), None)
-    if value is None and action not in (LeakAction.WAIVED, LeakAction.NONE):
-        raise InvalidInput(
-            "A figure's label or modality cannot be cut.", "Waive the hit with a reason, or exclude the figure."
-        )
-    _check_action(hit, action, reason, text)
-    kept = tuple(one for one in case.disclosures if one.value_id != hit.value_id)
-    if value is not None:
-        kept += _disclosure(value, case, hit, action, text)
-    shown = next((one.text for one in kept if one.value_id == hit.value_id and not one.moved_to_synthesis), None)
-    changed = any(one.value_id == hit.value_id for one in kept)
-    leaks = tuple(
-        _decided(one, action, who, reason)
-        if one == hit or (one.value_id == hit.value_id and changed and one.text not in (shown or ""))
-        else one
-        for one in case.leaks
-    )
-    return case.model_copy(
-        update={
-            "version": case.version + 1,
-            "disclosures": kept,
-            "leaks": leaks,
-            "held_reason": "",
-            "change_reason": reason or f"leak of “{hit.term}”: {action}",
-            "made_by": MadeBy(engine="person", model=who, code_version=code_version, at=at),
-        }
-    )
-
-
-def _check_action(hit: LeakHit, action: LeakAction, reason: str, text: str | None) -> None:
-    if action is LeakAction.WAIVED and not reason.strip():
-        raise InvalidInput(
-            "A leak can be waived only with a reason.", "Say why these words do not give the answer away."
-        )
-    if action is LeakAction.MOVED and (hit.verdict is Verdict.BLOCKS or hit.stage == "synthesis"):
-        raise InvalidInput(
-            "Only a warning before the synthesis turn can be moved there.", "Trim or withhold the value instead."
-        )
-    if (action is LeakAction.EDITED) != bool(text and text.strip()):
-        raise InvalidInput("An edited disclosure needs its text, and only that.", "Give the words to disclose.")
-
-
-def _disclosure(
-    value: Value, case: CaseRepresentation, hit: LeakHit, action: LeakAction, text: str | None
-) -> tuple[Disclosure, ...]:
-    if action is LeakAction.MOVED:
-        return (Disclosure(value_id=value.id, text=value.text, moved_to_synthesis=True),)
-    if action is LeakAction.WITHHELD:
-        return (Disclosure(value_id=value.id, text=None),)
-    if action is LeakAction.EDITED and text:
-        return (Disclosure(value_id=value.id, text=text.strip()),)
-    if action is LeakAction.TRIMMED:
-        before = [one for one in case.leaks if one.value_id == value.id and one.action is LeakAction.TRIMMED]
-        ranges = [(one.start, one.end) for one in [*before, hit]]
-        return (Disclosure(value_id=value.id, text=cut_clauses(value.text, ranges)),)
-    return ()
-
-
-def _decided(hit: LeakHit, action: LeakAction, who: str, reason: str) -> LeakHit:
-    opened = action is LeakAction.NONE
-    return hit.model_copy(
-        update={"action": action, "decided_by": "" if opened else who, "reason": "" if opened else reason}
-    )
-
-
-def _all_values(case: CaseRepresentation) -> list[Value]:
-    return [value for values in case.elements.values() for value in values]
 
 
 def correct_case(

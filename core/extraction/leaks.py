@@ -22,10 +22,10 @@ from core.domain.case import (
     Value,
     Verdict,
 )
+from core.extraction.clearing import cleared_wording, cut_clauses
 from core.extraction.leak_search import Found, LeakSearch
 from core.extraction.leak_terms import Strength, collect_leak_terms
 from core.language.negation import Assertion, context_of
-from core.language.sentences import split_clauses
 
 SYNTHESIS_ELEMENTS = (Element.KEY_FINDINGS, Element.DIAGNOSTIC_METHODS, Element.TIMELINE)
 AUTOMATIC = "automatic"
@@ -34,21 +34,12 @@ _ESTABLISHED = re.compile(
     r"due to|secondary to|caused by)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
-_CONCLUDING_TAIL = re.compile(
-    r",?\s+(?:(?:which|that|findings?|features?|and|thus|thereby|strongly|highly|most|all|was|were|is|"
-    r"are) )*(?:suggest(?:ing|ive of|ed|s)|consistent with|"
-    r"compatible with|in keeping with|indicat(?:ing|ive of|ed)|confirm(?:ing|ed)|diagnostic of|characteristic of|"
-    r"supporting|leading to|typical (?:of|for)|due to|"
-    r"secondary to|caused by|because of|representing|corresponding to)\b",
-    re.IGNORECASE,
-)
 # `no further obstruction` says that there was one.
 _PRESUPPOSED = re.compile(
     r"\b(?:no|without|not|any|of) (?:\w+ ){0,3}?(?:further|residual|recurren\w+|remaining|additional|persistent|"
     r"more|relapse of)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
-_FEWEST_WORDS = 3
 
 
 def audit_leaks(article: CaseReport, case: CaseRepresentation, policy: LeakPolicy | None = None) -> CaseRepresentation:
@@ -66,10 +57,9 @@ def audit_leaks(article: CaseReport, case: CaseRepresentation, policy: LeakPolic
     """
     policy = policy or case.leak_policy
     search = LeakSearch(collect_leak_terms(article, case))
-    decided = {_key(hit): hit for hit in case.leaks if hit.decided_by and hit.decided_by != AUTOMATIC}
-    by_person = {hit.value_id for hit in decided.values()}
-    kept = {one.value_id for one in case.disclosures} & by_person
-    disclosures = [one for one in case.disclosures if one.value_id in kept]
+    by_person = {hit.value_id for hit in case.leaks if hit.decided_by and hit.decided_by != AUTOMATIC}
+    decided = {_key(hit): hit for hit in case.leaks if hit.decided_by and hit.value_id in by_person}
+    disclosures: list[Disclosure] = []
     hits: list[LeakHit] = []
     for turn, stage, element, value in _texts(case):
         found = [
@@ -87,16 +77,73 @@ def audit_leaks(article: CaseReport, case: CaseRepresentation, policy: LeakPolic
             if (verdict := _verdict(one, value.text, stage, element)) is not None
         ]
         found = [decided.get(_key(hit), hit) for hit in found]
+        if value.id in by_person:
+            own = [one for one in case.disclosures if one.value_id == value.id]
+            if _says_what_was_decided(search, found, own, stage, element):
+                found = [_as_disclosed(hit, own) for hit in found]
+                disclosures += own
+            else:
+                found = [_opened(hit) for hit in found]
         if policy is LeakPolicy.AUTO and value.id not in by_person:
             found, changes = _clear(value, found, stage, element)
             disclosures += changes
         hits += found
-    hits += _figure_hits(case, search)
+    hits += [decided.get(_key(hit), hit) for hit in _figure_hits(case, search)]
     audited = case.model_copy(
         update={"leaks": tuple(hits), "disclosures": tuple(disclosures), "leak_policy": policy, "held_reason": ""}
     )
-    held = _held_reason(audited) if policy is LeakPolicy.AUTO else ""
+    held = held_reason(audited) if policy is LeakPolicy.AUTO else ""
     return audited.model_copy(update={"held_reason": held})
+
+
+def wording_problems(article: CaseReport, case: CaseRepresentation, value_id: str, text: str) -> tuple[str, ...]:
+    """Give the words of a wording that would name the answer as established at the value's own turn; empty if none.
+
+    Args:
+        article: the article version the case was extracted from.
+        case: the case.
+        value_id: the value that the wording would stand for.
+        text: the wording.
+    """
+    search = LeakSearch(collect_leak_terms(article, case))
+    for _, stage, element, value in _texts(case):
+        if value.id == value_id:
+            return tuple(dict.fromkeys(_blocking_words(search, text, stage, element)))
+    return ()
+
+
+def _blocking_words(search: LeakSearch, text: str, stage: str, element: Element) -> list[str]:
+    return [
+        text[one.start : one.end] for one in search.find(text) if _verdict(one, text, stage, element) is Verdict.BLOCKS
+    ]
+
+
+def _says_what_was_decided(
+    search: LeakSearch, hits: Sequence[LeakHit], own: Sequence[Disclosure], stage: str, element: Element
+) -> bool:
+    """True unless a wording that a person chose names the answer in words nobody has seen and left there."""
+    left = {hit.text for hit in hits if hit.action in (LeakAction.NONE, LeakAction.WAIVED)}
+    return not any(
+        word not in left
+        for one in own
+        if one.text
+        for word in _blocking_words(search, one.text, "synthesis" if one.moved_to_synthesis else stage, element)
+    )
+
+
+def _as_disclosed(hit: LeakHit, own: Sequence[Disclosure]) -> LeakHit:
+    """Give a new hit closed when the words it found are not disclosed any more by an earlier decision."""
+    if hit.action is not LeakAction.NONE or not own or any(hit.text in (one.text or "") for one in own):
+        return hit
+    return hit.model_copy(
+        update={"action": LeakAction.WITHHELD, "decided_by": AUTOMATIC, "reason": "an earlier decision took it away"}
+    )
+
+
+def _opened(hit: LeakHit) -> LeakHit:
+    if hit.action is LeakAction.WAIVED:
+        return hit
+    return hit.model_copy(update={"action": LeakAction.NONE, "decided_by": "", "reason": ""})
 
 
 def _key(hit: LeakHit) -> tuple[str, int, int, str]:
@@ -157,21 +204,12 @@ def _clear(
     warned = [(hit.start, hit.end) for hit in bad if hit.verdict is Verdict.WARNS]
     if stage == "synthesis":
         warned = []
-    stays = cut_clauses(value.text, [*blocking, *warned])
-    allowed = cut_clauses(value.text, blocking) if blocking else value.text
-    changes: list[Disclosure] = []
     if stage == "synthesis" and not blocking:
         return list(hits), []
-    if stays:
-        changes.append(Disclosure(value_id=value.id, text=stays))
-    moved = [hit for hit in bad if hit.verdict is Verdict.WARNS and stage != "synthesis"]
-    can_move = bool(moved) and allowed is not None
-    if can_move and allowed is not None:
-        text = allowed if not stays else _difference(allowed, stays)
-        if text:
-            changes.append(Disclosure(value_id=value.id, text=text, moved_to_synthesis=True))
-    if not changes:
-        changes.append(Disclosure(value_id=value.id, text=None))
+    changes = cleared_wording(value, blocking, warned)
+    stays = any(one.text and not one.moved_to_synthesis for one in changes)
+    # A part that cannot be told apart from what stays is gone from the turn all the same.
+    can_move = bool(warned) and (not blocking or cut_clauses(value.text, blocking) is not None)
     result = []
     for hit in hits:
         if hit.verdict is Verdict.BLOCKS:
@@ -185,59 +223,6 @@ def _clear(
 
 def _done(hit: LeakHit, action: LeakAction) -> LeakHit:
     return hit.model_copy(update={"action": action, "decided_by": AUTOMATIC, "reason": "by the policy `auto`"})
-
-
-def cut_clauses(text: str, ranges: Sequence[tuple[int, int]]) -> str | None:
-    """Give the text without the clauses that hold any of the ranges; None when fewer than three words would be left.
-
-    A concluding tail (`..., consistent with X`) is cut alone; else the whole clause goes.
-    """
-    if not ranges:
-        return text
-    kept: list[str] = []
-    for clause in split_clauses(text):
-        inside = [(start, end) for start, end in ranges if start < clause.end and end > clause.start]
-        if not inside:
-            kept.append(text[clause.start : clause.end])
-            continue
-        first = min(start for start, _ in inside)
-        tails = [match for match in _CONCLUDING_TAIL.finditer(text, clause.start, clause.end) if match.start() < first]
-        if tails and len(text[clause.start : tails[0].start()].split()) > _FEWEST_WORDS:
-            kept.append(text[clause.start : tails[0].start()])
-    kept = _without_fragment(text, kept)
-    left = ", ".join(piece.strip(" ,;") for piece in kept)
-    if len(left.split()) < _FEWEST_WORDS:
-        return None
-    return left if left.endswith((".", "?", "!")) or not text.rstrip().endswith(".") else f"{left}."
-
-
-_OPENING_WORD = re.compile(
-    r"^(?:and|or|but|which|who|whose|while|whereas|although|because|so that|"
-    r"of)\s+",
-    re.IGNORECASE,
-)
-_NO_SUBJECT = re.compile(
-    r"^(?:had|has|have|was|were|is|are|did|does|been|with|without|by|underwent|started|received|revealed|showed|"
-    r"denied|led|followed|"
-    r"suggesting|indicating|showing|revealing)\b",
-    re.IGNORECASE,
-)
-
-
-def _without_fragment(text: str, kept: list[str]) -> list[str]:
-    """Give the clauses kept, without joining words at the front and without clauses that lost their subject."""
-    while kept and not text.startswith(kept[0]):
-        opened = _OPENING_WORD.sub("", kept[0])
-        if not _NO_SUBJECT.match(opened):
-            return [opened, *kept[1:]]
-        kept = kept[1:]
-    return kept
-
-
-def _difference(whole: str, stays: str) -> str:
-    """Give the clauses of `whole` that `stays` lacks."""
-    gone = [whole[one.start : one.end] for one in split_clauses(whole)]
-    return ", ".join(piece for piece in gone if piece.strip(" ,;.") not in stays) or ""
 
 
 def _figure_hits(case: CaseRepresentation, search: LeakSearch) -> list[LeakHit]:
@@ -262,7 +247,8 @@ def _figure_hits(case: CaseRepresentation, search: LeakSearch) -> list[LeakHit]:
     return hits
 
 
-def _held_reason(case: CaseRepresentation) -> str:
+def held_reason(case: CaseRepresentation) -> str:
+    """Give why a person has to look at what is left after clearing; empty when at least half is disclosed early."""
     changed: dict[str, list[Disclosure]] = {}
     for one in case.disclosures:
         changed.setdefault(one.value_id, []).append(one)

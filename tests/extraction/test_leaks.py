@@ -3,7 +3,7 @@ import pytest
 from core.domain.article import SectionRole
 from core.domain.case import EXAMINATION_ELEMENTS, HISTORY_ELEMENTS, Element, LeakAction, LeakPolicy, Verdict
 from core.extraction import audit_leaks
-from core.extraction.leaks import cut_clauses
+from core.extraction.clearing import cut_clauses
 from core.extraction.quality import texts_before_synthesis
 from tests.extraction.articles import article, extract, section
 
