@@ -222,3 +222,33 @@ def db_check(as_json: Json = False, data: Data = None) -> None:
     if not found.problems:
         say(f"Sound: {found.n_articles} articles, {found.n_images} images.")
     problems.end()
+
+
+@db.command("make-large")
+@command
+def db_make_large(
+    cases: Annotated[int, typer.Option(help="Synthetic cases.")] = 1000,
+    models: Annotated[int, typer.Option(help="Model settings beside the reference.")] = 5,
+    reviewers: Annotated[int, typer.Option(help="Reviewers of one blinded study.")] = 30,
+    ratings: Annotated[int, typer.Option(help="Committed ratings, five for each dialogue.")] = 30_000,
+    seed: Annotated[int, typer.Option(help="The same seed makes the same study.")] = 0,
+    as_json: Json = False,
+    data: Data = None,
+) -> None:
+    """Fill an empty study with synthetic material for load tests; every row of it says so."""
+    from dataclasses import asdict
+
+    from core.services.large import make_large
+
+    if data is None:
+        raise InvalidInput("No folder is named.", "Name an empty one with --data; your own study is never filled.")
+    study = open_study(data)
+    with progress_shown() as progress:
+        made = make_large(study, cases, models, reviewers, ratings, seed, progress)
+    if as_json:
+        print_json(asdict(made))
+    else:
+        say(
+            f"{made.cases} synthetic cases, {made.dialogues} dialogues, {made.match_rows} match rows, "
+            f"{made.judgements} judgements, {made.ratings} ratings by {made.reviewers} reviewers."
+        )
