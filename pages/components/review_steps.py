@@ -141,12 +141,27 @@ class Screen:
         st.write(f"This dialogue: **{shown.setting}** · {shown.article} Licence: {shown.licence}.")
         if not shown.judges:
             st.info("No judge has scored this dialogue yet.", icon=":material/hourglass_empty:")
-        for judge in shown.judges:
-            self.draw_judge(judge, shown)
+        self.draw_judges(shown)
         if self.view.is_committed and not self.view.is_locked:
             self.draw_amendment(shown)
         with st.expander("All matches of this dialogue", expanded=False):
             match_tables(shown.tables, f"matches/{self.id}/all", self.save_verdict, is_read_only=self.view.is_locked)
+
+    def draw_judges(self, shown: Reveal) -> None:
+        """Draw one judge at a time; several are chosen from by name."""
+        labels = {}
+        for judge in shown.judges:
+            again = f" · repeat {judge.repeat + 1}" if judge.repeat else ""
+            labels[judge.judgement_id] = f"{judge.judge}{again}" + (" · evidence" if judge.shown == "evidence" else "")
+        if not labels:
+            return
+        chosen = next(iter(labels))
+        if len(labels) > 1:
+            asked = st.segmented_control(
+                "Judge", list(labels), default=chosen, format_func=labels.get, key=f"judge/{self.id}"
+            )
+            chosen = asked or chosen
+        self.draw_judge(next(judge for judge in shown.judges if judge.judgement_id == chosen), shown)
 
     def draw_judge(self, judge: JudgeView, shown: Reveal) -> None:
         """Draw one judge's scores beside the reviewer's."""
