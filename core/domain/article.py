@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -195,6 +195,12 @@ class CaseReport(Record):
     @cached_property
     def _by_id(self) -> dict[str, Part]:
         return {part.id: part for part in self.parts}
+
+    def model_copy(self, **changes: Any) -> "CaseReport":
+        """Give a copy; pydantic would copy the index of the parts along, although they may be others."""
+        copied = super().model_copy(**changes)
+        copied.__dict__.pop("_by_id", None)
+        return copied
 
     def part(self, part_id: str) -> Part:
         """Give the part of that id; KeyError when the article has none."""

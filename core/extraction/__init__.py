@@ -8,9 +8,10 @@ case = correct_case(article, case, "physical_examination", [...], who="Dr A", at
 
 from core.extraction.corrections import correct_case
 from core.extraction.decisions import apply_decision
+from core.extraction.differences import Change, compare_versions
 from core.extraction.eligibility import decide_eligibility
-from core.extraction.figure_corrections import correct_figure, move_value, reassess
-from core.extraction.leaks import audit_leaks
+from core.extraction.figure_corrections import correct_figure, move_value, reassess, restore_version
+from core.extraction.leaks import audit_leaks, wording_problems
 from core.extraction.model_engine import (
     ExtractedElements,
     ExtractedFigure,
@@ -22,12 +23,14 @@ from core.extraction.rules_engine import extract_case
 from core.extraction.spans import find_quote
 
 __all__ = [
+    "Change",
     "ExtractedElements",
     "ExtractedFigure",
     "ExtractedFigures",
     "ExtractedReferences",
     "apply_decision",
     "audit_leaks",
+    "compare_versions",
     "correct_case",
     "correct_figure",
     "decide_eligibility",
@@ -36,4 +39,6 @@ __all__ = [
     "find_quote",
     "move_value",
     "reassess",
+    "restore_version",
+    "wording_problems",
 ]

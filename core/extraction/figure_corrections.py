@@ -1,4 +1,4 @@
-"""Corrections by a person that are not about words: figures set right or excluded, values moved, images attached."""
+"""Corrections by a person that are not about words: figures set right, values moved, images attached, undoing."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -120,12 +120,55 @@ def reassess(
     Raises:
         InvalidInput: a value's span no longer holds the value's text, so the case must be extracted again.
     """
-    for values in case.elements.values():
-        for value in values:
-            if any(span.found == "exact" and article.text_at(span) not in value.text for span in value.spans):
-                raise InvalidInput("The article's text has changed.", "Extract the case again.")
+    _check_spans(article, case)
     changed = case.model_copy(update={"article_version": article_version})
     return _next_version(article, changed, who, at, reason, code_version)
+
+
+def restore_version(
+    article: CaseReport,
+    earlier: CaseRepresentation,
+    newest_version: int,
+    *,
+    article_version: int,
+    who: str,
+    at: datetime,
+    reason: str,
+    code_version: str = "",
+) -> CaseRepresentation:
+    """Give an earlier version of the case as the next one, eligibility decided and leaks audited again.
+
+    Args:
+        article: the article version to rest on.
+        earlier: the version to go back to, with its decisions on leaks.
+        newest_version: number of the newest version; the result is the one after it.
+        article_version: stored version of `article`.
+        who: the person.
+        at: when, with its zone.
+        reason: why.
+        code_version: version of this program.
+
+    Raises:
+        InvalidInput: the article has changed, so that the earlier values no longer stand where they stood.
+    """
+    _check_spans(article, earlier)
+    again = earlier.model_copy(update={"version": newest_version, "article_version": article_version})
+    return _next_version(article, again, who, at, reason, code_version)
+
+
+def _check_spans(article: CaseReport, case: CaseRepresentation) -> None:
+    changed = InvalidInput("The article's text has changed.", "Extract the case again.")
+    values = [*case.final_diagnosis, *case.reasoning, *(one for group in case.elements.values() for one in group)]
+    values += [one for figure in case.figures for one in (*figure.findings, *figure.significance)]
+    known = {part.id for part in article.parts}
+    if {figure.figure_id for figure in case.figures} != {figure.id for figure in article.figures}:
+        raise changed
+    for value in values:
+        for span in value.spans:
+            if span.part not in known:
+                raise changed
+            if span.found == "exact" and article.text_at(span) not in value.text:
+                raise changed
 
 
 def _next_version(

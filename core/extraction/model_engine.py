@@ -106,8 +106,14 @@ def extract_with_model(
     case_parts = [part.id for part in article.parts if part.id in narrative or _is_case_table(article, part.id)]
     body = [part.id for part in article.parts if part.kind in _BODY and part.role is not SectionRole.DECLARATION]
 
+    settings: dict[str, str | int | float | bool | None] = {}
     elements = _ask(
-        model, article.id, prompts["elements"], ExtractedElements, {"article": _parts_text(article, case_parts)}
+        model,
+        article.id,
+        prompts["elements"],
+        ExtractedElements,
+        {"article": _parts_text(article, case_parts)},
+        settings,
     )
     if isinstance(elements, FailedCall):
         return elements
@@ -115,11 +121,12 @@ def extract_with_model(
     if article.figures:
         ids = [figure.id for figure in article.figures]
         shown = "\n\n".join(_figure_text(article, figure) for figure in article.figures)
-        figures = _ask(model, article.id, prompts["figures"], ExtractedFigures, {"figures": shown}, _figures_check(ids))
+        check = _figures_check(ids)
+        figures = _ask(model, article.id, prompts["figures"], ExtractedFigures, {"figures": shown}, settings, check)
     if isinstance(figures, FailedCall):
         return figures
     references = _ask(
-        model, article.id, prompts["references"], ExtractedReferences, {"article": _parts_text(article, body)}
+        model, article.id, prompts["references"], ExtractedReferences, {"article": _parts_text(article, body)}, settings
     )
     if isinstance(references, FailedCall):
         return references
@@ -151,6 +158,7 @@ def extract_with_model(
             engine=model.engine,
             model=model.name,
             prompts=tuple(prompt.ref for prompt in prompts.values()),
+            settings=settings,
             code_version=code_version,
             at=at,
         ),
@@ -172,6 +180,7 @@ def _ask(
     prompt: Prompt,
     record: type[R],
     data: dict[str, str],
+    settings: dict[str, str | int | float | bool | None],
     check: Callable[[R], list[str]] | None = None,
 ) -> R | FailedCall:
     request = ModelRequest(
@@ -182,7 +191,10 @@ def _ask(
         max_output_tokens=MAX_OUTPUT_TOKENS,
     )
     reply = model.answer(request, record, check)
-    return reply if isinstance(reply, FailedCall) else reply.answer
+    if isinstance(reply, FailedCall):
+        return reply
+    settings |= reply.facts.settings
+    return reply.answer
 
 
 def _parts_text(article: CaseReport, part_ids: Iterable[str]) -> str:

@@ -76,6 +76,9 @@ def test_working_hours_are_psychosocial_history() -> None:
         (4, "biops"),
         (6, "converted to"),
         (6, "Liver enzymes stayed normal"),
+        (5, "After three months"),
+        (3, "The remaining tissue was loose"),
+        (1, "Transthoracic echocardiography"),
     ],
 )
 def test_special_tests_reasoning_and_outcome_are_not_shown_with_the_examination(number: int, words: str) -> None:
