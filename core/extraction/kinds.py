@@ -36,6 +36,20 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 
+# A clause that opens with time passed, once treatment was told, tells how the patient was then.
+_TIME_PASSED = re.compile(
+    r"^\W*(?:(?:at|after|within|by|over) (?:the )?(?:about |around |approximately |nearly |only |next |following )?)?"
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|a few)[- ]"
+    r"(?:days?|weeks?|months?|years?)\b(?! (?:before|prior|earlier|ago|history|old))",
+    re.IGNORECASE,
+)
+# Words of the microscope: no clinician sees these at the bedside.
+_MICROSCOPE = re.compile(
+    r"\b(?:stroma\w*|myxoid|nuclei|nuclear|cytoplasm\w*|spindle[- ]cells?|mitos[ei]s|mitotic|fascicles|"
+    r"few cells|inflammatory cells|epithelial cells|giant cells|collagen\w* (?:fib\w+|bundles))\b",
+    re.IGNORECASE,
+)
+
 
 class Story:
     """How far the narrative has come, for the scores of the next clause."""
@@ -125,6 +139,10 @@ def decide(statement: Statement, story: Story) -> tuple[Kind, float]:
     told_treatment = Kind.OUTCOME in story.seen or {Kind.TREATMENT, Kind.DIAGNOSIS} <= story.seen
     if kind in TEST_KINDS and told_treatment and _CHANGED.search(plain):
         kind = Kind.OUTCOME
+    if kind is Kind.EXAMINATION and told_treatment and _TIME_PASSED.match(plain):
+        kind = Kind.OUTCOME
+    if kind is Kind.EXAMINATION and _MICROSCOPE.search(plain):
+        kind = Kind.SPECIAL
     if kind is Kind.TREATMENT and _is_earlier(statement, story):
         kind = Kind.MEDICAL if scores[Kind.MEDICAL] > scores[Kind.ILLNESS] else Kind.ILLNESS
     elif kind in (Kind.DIAGNOSIS, Kind.OUTCOME, Kind.SPECIAL) and story.is_before_clinic and story.has_patient:
