@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-from core.services.cases import list_cases
 from core.services.workspace import Workspace
-from core.storage import dialogues, evaluations, judgements
-from core.storage.review_studies import list_assignments
+from core.storage.overview import counts
 
 
 @dataclass(frozen=True)
@@ -40,16 +38,6 @@ class Overview:
 
 def overview(workspace: Workspace) -> Overview:
     """Give the counts; all 0 for an empty study."""
-    rows = list_cases(workspace)
     with workspace.store.read() as session:
-        assignments = list_assignments(session)
-        return Overview(
-            articles=len(rows),
-            cases=sum(row.version is not None for row in rows),
-            released=sum(row.is_released for row in rows),
-            dialogues=dialogues.count_dialogues(session),
-            evaluations=evaluations.count_evaluations(session),
-            judgements=judgements.count_judgements(session),
-            assignments=len(assignments),
-            committed=sum(assignment.is_committed for assignment in assignments),
-        )
+        found = counts(session)
+    return Overview(**{name: found[name] for name in Overview.__dataclass_fields__})

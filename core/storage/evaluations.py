@@ -203,6 +203,18 @@ def list_evaluations(session: Session, dialogue_id: str | None = None) -> tuple[
     return tuple(EvaluationListing(*row) for row in rows)
 
 
+def list_evaluators(session: Session) -> tuple[tuple[str, str], ...]:
+    """Give the pairs (decomposer, matcher) of all evaluations, by name."""
+    query = select(EvaluationRow.decomposer, EvaluationRow.matcher).distinct()
+    return tuple(sorted((row[0], row[1]) for row in session.exec(query)))
+
+
+def list_settings(session: Session) -> tuple[str, ...]:
+    """Give the settings that have an evaluated dialogue, by name."""
+    query = select(DialogueRow.setting).distinct().where(DialogueRow.id.in_(select(EvaluationRow.dialogue_id)))
+    return tuple(sorted(session.exec(query)))
+
+
 def list_counts(session: Session) -> tuple[StoredCounts, ...]:
     """Give the counts of every target of every evaluation, in the order they were stored."""
     rows = session.exec(_select(TargetResultRow, StoredCounts).order_by(TargetResultRow.id))
