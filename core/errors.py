@@ -44,3 +44,7 @@ class NotReady(AppError):
 
 class ModelUnavailable(AppError):
     """An engine or model that cannot be called: unknown name, missing key, retired id."""
+
+
+class CallFailed(AppError):
+    """A model that was asked and gave no usable answer after all permitted tries."""

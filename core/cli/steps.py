@@ -13,6 +13,7 @@ app = typer.Typer()
 
 Cases = Annotated[list[str] | None, typer.Argument(metavar="[CASE]...", help="Case ids; all when none is named.")]
 Model = Annotated[str, typer.Option("--model", help="Model of the registry, or `rules`.")]
+Extractor = Annotated[str, typer.Option(help="Reads the case from the article: model of the registry, or `rules`.")]
 Judge = Annotated[str, typer.Option("--judge", help="Model of the registry, or `rules`.")]
 Decomposer = Annotated[str, typer.Option(help="Splits texts into atomic items: model of the registry, or `rules`.")]
 Matcher = Annotated[str, typer.Option(help="Proposes pairs of items: model of the registry, or `rules`.")]
@@ -60,6 +61,7 @@ def import_articles(
 @command
 def extract(
     cases: Cases = None,
+    extractor: Extractor = "rules",
     leak_policy: Annotated[LeakPolicy, typer.Option(help="What the leak audit does by itself.")] = LeakPolicy.HOLD,
     as_json: Json = False,
     data: Data = None,
@@ -71,7 +73,9 @@ def extract(
     study, problems = open_study(data), Problems()
     for case_id in _named(study, cases):
         try:
-            case = extract_one(study, case_id, leak_policy)
+            case = extract_one(study, case_id, leak_policy, extractor)
+        except ModelUnavailable:
+            raise
         except AppError as error:
             problems.add(str(error))
             continue
@@ -202,6 +206,7 @@ def pipeline(
     ),
     decomposer: Decomposer = "rules",
     matcher: Matcher = "rules",
+    extractor: Extractor = "rules",
     leak_policy: Annotated[LeakPolicy, typer.Option(help="What the leak audit does by itself.")] = LeakPolicy.AUTO,
     as_json: Json = False,
     data: Data = None,
@@ -210,7 +215,7 @@ def pipeline(
     from core.services.pipeline import Models, pipeline_paths
 
     study, problems = open_study(data), Problems()
-    models = Models(model, writer, decomposer, matcher, judge)
+    models = Models(model, writer, decomposer, matcher, judge, extractor)
     with progress_shown() as progress:
         for result in pipeline_paths(study, paths, models, leak_policy, progress=progress):
             for problem in result.problems:

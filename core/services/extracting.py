@@ -1,53 +1,65 @@
-"""Extraction of cases from articles, decisions about leaks, and what people saw in the figures."""
+"""Extraction of cases from articles by rules or by a model, and what people saw in the figures."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from core import __version__
-from core.domain.case import CaseRepresentation, LeakAction, LeakPolicy
-from core.domain.record import MadeBy
-from core.errors import Conflict, InvalidInput, NotFound
-from core.extraction import apply_decision, correct_case, extract_case
+from core.domain.case import CaseRepresentation, LeakPolicy
+from core.domain.model_call import FailedCall
+from core.errors import CallFailed, NotFound
+from core.extraction import extract_case, extract_with_model
 from core.services.cases import article_of, get_case
+from core.services.models import RULES_BASELINE, is_rules, open_model
 from core.services.workspace import Workspace
 from core.storage import articles, cases
 
 __all__ = [
     "confirm_figure",
     "confirmed_figures",
-    "correct_field",
-    "decide_leak",
     "extract",
     "prepare",
-    "release",
 ]
 
 
-def extract(workspace: Workspace, article_id: str, policy: LeakPolicy = LeakPolicy.HOLD) -> CaseRepresentation:
-    """Give the case that the rules engine reads from an article's newest version, stored as the newest case version.
+def extract(
+    workspace: Workspace,
+    article_id: str,
+    policy: LeakPolicy = LeakPolicy.HOLD,
+    extractor: str = RULES_BASELINE,
+) -> CaseRepresentation:
+    """Give the case that an engine reads from an article's newest version, stored as the newest case version.
 
-    When that is exactly what the newest case version says already, no version is added.
+    When that is exactly what the newest case version says already, no version is added. A model's replies are kept in
+    the ledger: asked the same again, it is answered from there.
 
     Args:
         workspace: the study.
         article_id: the article.
         policy: what the leak audit does: `hold` waits for the lead, `auto` trims, moves and withholds by itself.
+        extractor: `rules baseline` (or `rules`), or a model of the registry.
 
     Raises:
         NotFound: the article is not stored.
+        ModelUnavailable: the extractor cannot be used.
+        CallFailed: the extractor gave no usable answer; nothing is stored, least of all a case with a gap.
     """
+    model = None if is_rules(extractor) else open_model(workspace, extractor)
     with workspace.store.read() as session:
         article = articles.get_article(session, article_id)
         article_version = articles.article_version(session, article_id) or 1
         newest = cases.find_case(session, article_id)
-    case = extract_case(
-        article,
-        article_version=article_version,
-        code_version=__version__,
-        at=datetime.now(UTC),
-        version=newest.version + 1 if newest else 1,
-        leak_policy=policy,
-    )
+    how = {
+        "article_version": article_version,
+        "code_version": __version__,
+        "at": datetime.now(UTC),
+        "version": newest.version + 1 if newest else 1,
+        "leak_policy": policy,
+    }
+    case = extract_case(article, **how) if model is None else extract_with_model(article, model, **how)
+    if isinstance(case, FailedCall):
+        raise CallFailed(
+            f"{extractor} gave no usable extraction of {article_id} ({case.reason}): {case.detail}",
+            "Nothing was stored. Look at the call under Runs or Models, then extract again.",
+        )
     if newest is not None and _says_the_same(case, newest):
         return newest
     with workspace.store.write() as session:
@@ -55,7 +67,9 @@ def extract(workspace: Workspace, article_id: str, policy: LeakPolicy = LeakPoli
     return case
 
 
-def prepare(workspace: Workspace, article_id: str, policy: LeakPolicy) -> CaseRepresentation:
+def prepare(
+    workspace: Workspace, article_id: str, policy: LeakPolicy, extractor: str = RULES_BASELINE
+) -> CaseRepresentation:
     """Give the case version that a pipeline should go on with.
 
     A case that a person corrected or decided on is kept when it was made from the article's newest version;
@@ -63,107 +77,15 @@ def prepare(workspace: Workspace, article_id: str, policy: LeakPolicy) -> CaseRe
 
     Raises:
         NotFound: the article is not stored.
+        ModelUnavailable: the extractor cannot be used.
+        CallFailed: the extractor gave no usable answer.
     """
     with workspace.store.read() as session:
         newest = cases.find_case(session, article_id)
         article_version = articles.article_version(session, article_id)
     if newest is not None and newest.made_by.engine == "person" and newest.article_version == article_version:
         return newest
-    return extract(workspace, article_id, policy)
-
-
-def decide_leak(
-    workspace: Workspace,
-    case_id: str,
-    version: int,
-    number: int,
-    action: LeakAction,
-    person: str,
-    reason: str = "",
-    text: str | None = None,
-) -> CaseRepresentation:
-    """Record a person's decision about one hit of the leak audit and give the new case version.
-
-    Args:
-        workspace: the study.
-        case_id: the case.
-        version: the version the person saw.
-        number: place of the hit in `case.leaks`, from 0.
-        action: see `core.extraction.apply_decision`.
-        person: who decides.
-        reason: needed when waived.
-        text: the wording to disclose, when edited.
-
-    Raises:
-        NotFound: no such case or hit.
-        InvalidInput: a waiver without reason, or an action that does not fit the hit.
-        Conflict: the case has a newer version.
-    """
-    case = _seen(workspace, case_id, version)
-    if not 0 <= number < len(case.leaks):
-        raise NotFound(f"Case {case_id} has no hit number {number + 1}.", "Look at the case again.")
-    decided = apply_decision(
-        case,
-        case.leaks[number],
-        action,
-        person,
-        reason,
-        at=datetime.now(UTC),
-        code_version=__version__,
-        text=text,
-    )
-    return _save(workspace, case, decided)
-
-
-def correct_field(
-    workspace: Workspace, case_id: str, version: int, field: str, texts: Sequence[str], person: str, reason: str = ""
-) -> CaseRepresentation:
-    """Replace the values of one field by other words of the article, audit again, and give the new case version.
-
-    Args:
-        workspace: the study.
-        case_id: the case.
-        version: the version the person saw.
-        field: see `core.extraction.correct_case`.
-        texts: the field's new values in order.
-        person: who corrects.
-        reason: why.
-
-    Raises:
-        NotFound: no such case.
-        InvalidInput: the field is unknown, or a text does not stand in the article.
-        Conflict: the case has a newer version.
-    """
-    case = _seen(workspace, case_id, version)
-    corrected = correct_case(
-        article_of(workspace, case),
-        case,
-        field,
-        texts,
-        who=person,
-        at=datetime.now(UTC),
-        reason=reason,
-        code_version=__version__,
-    )
-    return _save(workspace, case, corrected)
-
-
-def release(workspace: Workspace, case_id: str, version: int, person: str, reason: str) -> CaseRepresentation:
-    """Release a case that the audit holds because clearing its leaks takes away much; gives the new version.
-
-    Raises:
-        NotFound: no such case.
-        InvalidInput: no reason is given, or the case is not held.
-        Conflict: the case has a newer version.
-    """
-    case = _seen(workspace, case_id, version)
-    if not case.held_reason:
-        raise InvalidInput(f"Case {case_id} is not held.")
-    if not reason.strip():
-        raise InvalidInput("A held case is released for a stated reason.", "Say why what is left is enough.")
-    made_by = MadeBy(engine="person", model=person, code_version=__version__, at=datetime.now(UTC))
-    update = {"version": version + 1, "held_reason": "", "change_reason": f"released: {reason}", "made_by": made_by}
-    return _save(workspace, case, case.model_copy(update=update))
+    return extract(workspace, article_id, policy, extractor)
 
 
 def confirm_figure(workspace: Workspace, case_id: str, figure_id: str, person: str, is_clean: bool = True) -> None:
@@ -207,20 +129,3 @@ def confirmed_figures(workspace: Workspace, case_id: str) -> dict[str, str]:
 def _says_the_same(case: CaseRepresentation, newest: CaseRepresentation) -> bool:
     made_by = case.made_by.model_copy(update={"at": newest.made_by.at})
     return case.model_copy(update={"version": newest.version, "made_by": made_by}) == newest
-
-
-def _seen(workspace: Workspace, case_id: str, version: int) -> CaseRepresentation:
-    case = get_case(workspace, case_id)
-    if case.version != version:
-        raise Conflict(
-            f"Case {case_id} is at version {case.version} now; this was decided on version {version}.",
-            "Look at the case again.",
-        )
-    return case
-
-
-def _save(workspace: Workspace, before: CaseRepresentation, case: CaseRepresentation) -> CaseRepresentation:
-    with workspace.store.write() as session:
-        article_id, _ = cases.article_of_case(session, before.case_id, before.version)
-        cases.save_case(session, article_id, case)
-    return case

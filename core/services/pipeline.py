@@ -23,10 +23,12 @@ __all__ = [
     "CaseResult",
     "Models",
     "StepProblem",
+    "check_models",
     "pipeline_paths",
     "pipeline_stored",
     "pipeline_upload",
     "run_pipeline",
+    "take_case",
 ]
 
 
@@ -40,6 +42,7 @@ class Models:
         decomposer: splits texts into items.
         matcher: proposes pairs.
         judge: scores factuality, validity, coherence, utility and overall.
+        extractor: reads the case from the article.
     """
 
     test_model: str = "rules"
@@ -47,6 +50,7 @@ class Models:
     decomposer: str = "rules"
     matcher: str = "rules"
     judge: str = "rules"
+    extractor: str = "rules"
 
     def by_role(self) -> dict[str, str]:
         """Role -> registry name, as a run stores it."""
@@ -56,6 +60,7 @@ class Models:
             "decomposer": full_name(self.decomposer),
             "matcher": full_name(self.matcher),
             "judge": full_name(self.judge),
+            "extractor": full_name(self.extractor),
         }
 
 
@@ -176,6 +181,20 @@ def run_pipeline(
     return get_run(workspace, run_id)
 
 
+def take_case(workspace: Workspace, run_id: str, case_id: str, models: Models, policy: LeakPolicy) -> None:
+    """Take a stored article of a recorded run through all steps; what is stored already is not made again."""
+    _Steps(workspace, RunRecorder(workspace, run_id), case_id, models, policy, silent).take()
+
+
+def check_models(workspace: Workspace, models: Models) -> None:
+    """See that every model can be used.
+
+    Raises:
+        ModelUnavailable: one cannot; its role is named.
+    """
+    _check(workspace, models)
+
+
 def _check(workspace: Workspace, models: Models) -> None:
     for role, name in models.by_role().items():
         try:
@@ -237,7 +256,7 @@ class _Steps:
     def take(self) -> None:
         """Take the article as far as it goes."""
         with self._step("extract") as outcome:
-            case = prepare(self.workspace, self.case_id, self.policy)
+            case = prepare(self.workspace, self.case_id, self.policy, self.models.extractor)
             outcome.result_id = f"{case.case_id}/v{case.version}"
             released(case)
         if self.problems:

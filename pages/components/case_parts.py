@@ -8,7 +8,8 @@ from core.domain.case import CaseRepresentation, FigureEvidence, LeakAction, Lea
 from core.domain.dialogue import DisclosurePlan
 from core.errors import AppError
 from core.services.cases import CaseListing, image_bytes
-from core.services.extracting import confirm_figure, confirmed_figures, decide_leak
+from core.services.correcting import decide_leak
+from core.services.extracting import confirm_figure, confirmed_figures
 from core.services.workspace import Workspace
 from pages.components.notices import empty, show_error
 from pages.components.words import action_words, count_of, plain, stage_name, verdict_words

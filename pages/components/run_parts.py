@@ -29,7 +29,7 @@ RUN_STATES = {
     RunState.FINISHED: ("finished", "green", ":material/check:"),
 }
 LAST_STEP = "judge model"
-_ROLES = ("test model", "dialogue writer", "decomposer", "matcher", "judge")
+_ROLES = ("test model", "dialogue writer", "decomposer", "matcher", "judge", "extractor")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from core.domain.dialogue import DialogueKind, Stage
 from core.domain.run import RunState, TaskState
 from core.errors import Conflict, InvalidInput, ModelUnavailable, NotReady
 from core.services import (
+    correcting,
     evaluating,
     exporting,
     extracting,
@@ -260,13 +261,13 @@ def test_a_held_case_is_neither_run_nor_given_away(imported) -> None:
         answers_template(imported, ["PMC900002"])
     decided = case
     while open_hits := [n for n, hit in enumerate(decided.leaks) if hit.is_open]:
-        decided = extracting.decide_leak(
+        decided = correcting.decide_leak(
             imported, "PMC900002", decided.version, open_hits[0], LeakAction.WITHHELD, "Lead", "names the answer"
         )
     assert decided.is_released
     assert decided.made_by.model == "Lead"
     with pytest.raises(Conflict):
-        extracting.decide_leak(imported, "PMC900002", case.version, 0, LeakAction.WITHHELD, "Lead")
+        correcting.decide_leak(imported, "PMC900002", case.version, 0, LeakAction.WITHHELD, "Lead")
     # The pipeline goes on with the lead's version instead of extracting anew.
     pipeline.run_pipeline(imported, ["PMC900002"])
     assert get_case(imported, "PMC900002").version == decided.version

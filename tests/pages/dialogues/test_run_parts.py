@@ -4,7 +4,7 @@ from core.domain.run import Run, RunState, RunTask, TaskState
 from pages.components.run_parts import by_reason, progress_words, stage_table, what_is_left
 from tests.conftest import NOW
 
-ROLES = {"test model": "a", "dialogue writer": "b", "decomposer": "c", "matcher": "d", "judge": "e"}
+ROLES = {"test model": "a", "dialogue writer": "b", "decomposer": "c", "matcher": "d", "judge": "e", "extractor": "f"}
 
 
 def run(*tasks: tuple[str, str, TaskState, str], state: RunState = RunState.FINISHED, **changes) -> Run:
