@@ -2,7 +2,7 @@
 
 import typer
 
-from core.cli import care, fetch, reports, steps, studies
+from core.cli import care, fetch, reports, runs, steps, studies
 
 app = typer.Typer(
     name="caserounds",
@@ -12,6 +12,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(steps.app)
+app.add_typer(runs.app)
 app.add_typer(fetch.app)
 app.add_typer(studies.app, name="study")
 app.add_typer(care.app)

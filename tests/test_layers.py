@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = {"jats", "extraction", "dialogue", "llm", "scoring", "reports", "review", "stats", "export", "storage"}
+ROOMS = {"jats", "extraction", "dialogue", "llm", "scoring", "reports", "review", "stats", "export", "storage", "runs"}
 TEXT_ROOMS = {"prompting", "language"}
 OUTSIDE_ROOM = {
     "streamlit": (),
@@ -17,6 +17,7 @@ OUTSIDE_ROOM = {
     "sqlite3": ("core/storage",),
     "alembic": ("core/storage",),
     "lxml": ("core/jats",),
+    "dbos": ("core/runs",),
     "httpx2": ("core/llm", "core/jats/bucket"),
 }
 # A room may use another room only where the manual names it: export and review write and read tidy numbers.

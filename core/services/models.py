@@ -40,6 +40,8 @@ def open_model(workspace: Workspace, name: str) -> ChatModel:
     """
     if is_rules(name):
         return RulesTestModel()
+    if workspace.open_model is not None:
+        return workspace.open_model(name)
 
     def keep(attempt: AttemptRecord) -> None:
         with workspace.store.write() as session:

@@ -15,11 +15,11 @@ from core.services.cases import article_of, get_case
 from core.services.dialogues import save
 from core.services.models import image_encoder, open_model
 from core.services.progress import Progress, silent
-from core.services.runs import COMMAND_LINE, get_run, start_run
+from core.services.runs import COMMAND_LINE, RunRecorder, get_run, start_run
 from core.services.workspace import Workspace
 from core.storage import dialogues as store
 
-__all__ = ["run_case", "run_model"]
+__all__ = ["run_case", "run_model", "take_dialogue"]
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,18 @@ def run_case(
         ModelUnavailable: the model cannot be used.
     """
     return _run(workspace, case_id, _Setup(open_model(workspace, model_name), preset, repeat), progress, 0, 1)
+
+
+def take_dialogue(
+    workspace: Workspace, run_id: str, case_id: str, model_name: str, repeat: int, preset: Preset
+) -> None:
+    """Make the dialogue of one case of a recorded run; why it cannot be made is stored with the run."""
+    try:
+        with RunRecorder(workspace, run_id).task(case_id, "run") as outcome:
+            outcome.result_id = run_case(workspace, model_name, case_id, repeat, preset).id
+    except AppError:
+        # The recorder has stored the reason.
+        pass
 
 
 def released(case: CaseRepresentation) -> CaseRepresentation:

@@ -1,7 +1,9 @@
 """The running study that every service works on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.domain.model_call import ChatModel
 from core.errors import InvalidInput
 from core.settings import Settings
 from core.storage.base import Store, open_store
@@ -16,11 +18,13 @@ class Workspace:
         settings: where everything lives.
         store: the database.
         images: figures by content hash.
+        open_model: opens a model by its registry name where calls belong to a run; None: directly.
     """
 
     settings: Settings
     store: Store
     images: ImageStore
+    open_model: Callable[[str], ChatModel] | None = None
 
 
 def open_workspace(settings: Settings) -> Workspace:

@@ -1,5 +1,7 @@
 """The store: one engine, one registry of tables, and units of reading and writing."""
 
+import contextlib
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -154,3 +156,12 @@ def _prepare_connection(connection, record) -> None:  # noqa: ANN001 - the drive
 def _begin(connection: Connection) -> None:
     takes_write_lock = connection.get_execution_options().get("takes_write_lock", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if takes_write_lock else "BEGIN")
+
+
+def prepare_side_file(path: Path) -> str:
+    """Give the address of a SQLite file of another program's tables, ready for readers beside a writer."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_MS / 1000)) as connection:
+        # Stays with the file; dbos itself does not set it.
+        connection.execute("PRAGMA journal_mode=WAL")
+    return f"sqlite:///{path}"

@@ -87,3 +87,9 @@ def drop_worker(session: Session, worker_id: str) -> None:
 def list_workers(session: Session) -> tuple[WorkerState, ...]:
     """Give all workers that are not known to have ended, by id."""
     return tuple(WorkerState(**row.model_dump()) for row in session.exec(select(WorkerRow).order_by(WorkerRow.id)))
+
+
+def last_ends(session: Session, run_id: str, limit: int = 20) -> tuple[datetime, ...]:
+    """Give when the cases that ended last did so, newest first."""
+    query = select(RunCaseRow.ended_at).where(RunCaseRow.run_id == run_id, RunCaseRow.ended_at.is_not(None))
+    return tuple(session.exec(query.order_by(RunCaseRow.ended_at.desc()).limit(limit)))

@@ -81,6 +81,7 @@ class Loopback:
         self.requests: list[dict] = []
         self.bodies: list[dict] = []
         self.url = ""
+        self.delay_s = 0.0
         self.lock = threading.Lock()
 
     def next(self) -> str:
@@ -102,6 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.loopback.requests.append({"path": self.path, "headers": dict(self.headers)})
             self.loopback.bodies.append(body)
         behaviour = self.loopback.next()
+        time.sleep(self.loopback.delay_s)
         is_chat = self.path.endswith("/chat/completions")
         key = (self.headers.get("authorization") or "").removeprefix("Bearer ")
         if behaviour.isdigit() or behaviour.startswith(("429", "401", "400", "500")):
