@@ -13,6 +13,7 @@ from core.domain.case import CaseRepresentation, FigureEvidence, Value
 from core.domain.dialogue import Dialogue, DialogueKind, DisclosurePlan, Stage, StagedTurn, Turn, TurnStatus
 from core.domain.model_call import ChatModel, FailedCall, ModelRequest, Role
 from core.domain.record import MadeBy, PromptRef, Record
+from core.language.citations import without_figure_citations
 from core.prompting import load_prompt
 
 NO_FINDING = "No finding reported."
@@ -41,7 +42,8 @@ def write_reference(case: CaseRepresentation, plan: DisclosurePlan, *, at: datet
 
     Turns 1-2 restate what is disclosed, without a differential. Image turns keep what is observed apart from what it
     means; a figure without an article finding keeps its turn and is not evaluable. The synthesis has the reported
-    reasoning and the reported final diagnosis under their headings. Nothing is added to the source's words.
+    reasoning and the reported final diagnosis under their headings. Nothing is added to the source's words; bracketed
+    citations of figures are left out.
     """
     at = at or datetime.now(UTC)
     turns = []
@@ -123,7 +125,7 @@ def _figure(case: CaseRepresentation, staged: StagedTurn) -> FigureEvidence:
 
 
 def _texts(values: tuple[Value, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(" ".join(value.text.split()) for value in values))
+    return tuple(dict.fromkeys(without_figure_citations(" ".join(value.text.split())) for value in values))
 
 
 def _composed(stage: Stage, sources: _TurnSources) -> str:

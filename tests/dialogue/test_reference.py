@@ -59,3 +59,12 @@ def test_a_model_words_each_turn_that_has_something_to_say(case, article) -> Non
     assert dialogue.turns[-1].status is TurnStatus.TRUNCATED
     assert [request.subject for request in writer.asked] == [f"PMC1/reference/{n}" for n in (1, 2, 3, 5)]
     assert "Findingone was seen." in writer.asked[2].messages[-1].text
+
+
+def test_citations_of_figures_are_no_part_of_an_answer(case, article) -> None:
+    value = case.figures[0].findings[0]
+    cited = value.model_copy(update={"text": "Findingone was seen (Fig. 1A, B)."})
+    figure = case.figures[0].model_copy(update={"findings": (cited,)})
+    case = case.model_copy(update={"figures": (figure, *case.figures[1:])})
+    answer = write_reference(case, build_plan(case, article), at=NOW).image_turn("fig1").response
+    assert answer.startswith("Observation: Findingone was seen.\n")
