@@ -73,7 +73,7 @@ def pause(run_id: RunId, as_json: Json = False, data: Data = None) -> None:
 @runs.command()
 @command
 def resume(run_id: RunId, budget: Budget = None, as_json: Json = False, data: Data = None) -> None:
-    """Let a paused run go on, here when no worker lives elsewhere, and wait for its end."""
+    """Let a paused run go on and wait for its end. Ctrl-C pauses it again."""
     from core.services.run_orders import resume as resume_run
 
     study = open_study(data)
@@ -109,13 +109,12 @@ def retry(run_id: RunId, as_json: Json = False, data: Data = None) -> None:
 
 
 def work_until_done(study: "Workspace", run_id: str) -> None:
-    """Wait for the end or the pause of a run, working on it here when no worker lives; Ctrl-C pauses it."""
-    from core.services.run_orders import living_workers, pause, run_progress
+    """Work on a run, beside whoever else does, until it ends or is paused; Ctrl-C pauses it."""
+    from core.services.run_orders import pause, run_progress
     from core.services.run_worker import Worker
 
-    own = None if living_workers(study) else Worker(study)
-    if own is not None:
-        own.start()
+    own = Worker(study)
+    own.start()
     try:
         with progress_shown() as progress:
             while (now := run_progress(study, run_id)).run.state is RunState.RUNNING:
@@ -128,8 +127,7 @@ def work_until_done(study: "Workspace", run_id: str) -> None:
         pause(study, run_id)
         raise
     finally:
-        if own is not None:
-            own.stop()
+        own.stop()
 
 
 def _show(study: "Workspace", run_id: str, as_json: bool) -> None:

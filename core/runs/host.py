@@ -9,10 +9,12 @@ than calls at a time (the provider's gate holds the calls back, the queue must o
 import contextvars
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from dbos import DBOS, DBOSConfig, SetWorkflowID
+
+from core.runs.work import CallNotSent, Work, case_key
 
 APPLICATION_VERSION = "caserounds-1"
 CASES = "cases"
@@ -23,30 +25,12 @@ _WAITING = ("ENQUEUED", "PENDING", "DELAYED")
 _LOG = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Work:
-    """What is done with the entries of the queues.
-
-    Attributes:
-        take_case: takes a case of a run as far as it goes: (run id, case id, round). Called again after a crash, so
-            what is done already must cost nothing.
-        send_call: gives the outcome of a request: (id, payload) -> outcome; None when it must not be sent now.
-    """
-
-    take_case: Callable[[str, str, int], None]
-    send_call: Callable[[str, str], str | None]
-
-
 @dataclass
 class _Wait:
     """What waits for a request: whoever asks for the same one shares it."""
 
     told: threading.Event = field(default_factory=threading.Event)
     outcome: str | None = None
-
-
-class CallNotSent(Exception):
-    """A request was taken out of its queue without being sent: its run is paused or cancelled."""
 
 
 class Host:
@@ -198,11 +182,6 @@ class Host:
                 continue
             for one in found:
                 self._tell(one.workflow_id, one.output if one.status == "SUCCESS" else None)
-
-
-def case_key(run_id: str, round_: int, case_id: str) -> str:
-    """Give the id under which a case of a run is in the queue."""
-    return f"{run_id}/{round_}/{case_id}"
 
 
 _host: Host | None = None

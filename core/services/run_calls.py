@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from core.domain.model_call import AttemptRecord, ChatModel, FailedCall, ModelReply, ModelRequest, StructuredReply
 from core.domain.record import Record
@@ -14,12 +14,15 @@ from core.llm import open_model as open_registered
 from core.llm import read_registry
 from core.llm.durable_wire import DurableRoute, provider_of
 from core.llm.opening import ready_entry
-from core.runs import CallNotSent, Host
+from core.runs import CallNotSent
 from core.services.workspace import Workspace
 from core.storage import ledger
 from core.storage import run_control as store
 from core.storage import runs as run_store
 from core.storage.images import ImageStore
+
+if TYPE_CHECKING:
+    from core.runs.host import Host
 
 R = TypeVar("R", bound=Record)
 
@@ -132,7 +135,7 @@ class RunModels:
         control: of the run, in the round that is done.
     """
 
-    def __init__(self, workspace: Workspace, host: Host, sent: ImageStore, control: RunControl) -> None:
+    def __init__(self, workspace: Workspace, host: "Host", sent: ImageStore, control: RunControl) -> None:
         self._workspace = workspace
         self._host = host
         self._sent = sent

@@ -5,14 +5,17 @@ import logging
 import os
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from core.domain.case import LeakPolicy
 from core.domain.run import RunControl, RunState, WorkerState
 from core.llm import read_registry
 from core.llm.durable_wire import Sender
-from core.runs import Host, Slot, Work, case_key, take_slot
+from core.runs import Slot, Work, case_key, take_slot
 from core.services.pipeline import Models, take_case
 from core.services.run_calls import RunModels, RunStopped, check_may_go_on
 from core.services.run_orders import skip_waiting
@@ -25,12 +28,16 @@ from core.storage import runs as run_store
 from core.storage.base import prepare_side_file
 from core.storage.images import ImageStore
 
+if TYPE_CHECKING:
+    from core.runs.host import Host
+
 __all__ = ["Worker"]
 
 LOOK_S = 0.25
 BEAT_S = 2.0
 DEAD_AFTER_S = 15.0
 CARE_S = 5.0
+IDLE_S = 30.0
 _LOG = logging.getLogger(__name__)
 _ROLES = ("test model", "dialogue writer", "decomposer", "matcher", "judge")
 
@@ -54,6 +61,7 @@ class Worker:
         self._slot: Slot | None = None
         self._host: Host | None = None
         self._thread: threading.Thread | None = None
+        self._n_busy = 0
         self._seen: dict[str, tuple[int, float]] = {}
 
     @property
@@ -62,14 +70,12 @@ class Worker:
         return self._slot.worker_id if self._slot else ""
 
     def start(self) -> None:
-        """Begin to work; what this place of the machine had left behind is taken up at once.
+        """Begin to look for work. The queues are opened when there is a run to do: what this place left is found then.
 
         Must not be called on an event loop.
         """
         settings = self._workspace.settings
         self._slot = take_slot(settings.data_folder / "workers")
-        self._host = Host(runs_database(settings), self.id, Work(self._take_case, self._send_call))
-        self._host.start()
         self._thread = threading.Thread(target=self._live, name="worker", daemon=True)
         self._thread.start()
 
@@ -78,28 +84,37 @@ class Worker:
         self._ended.set()
         if self._thread is not None:
             self._thread.join(timeout=10)
+        has_work = self._n_busy > 0
         if self._host is not None:
-            self._host.stop()
+            self._close_queues()
         if self._slot is not None:
+            if not has_work:
+                # Else the others have to notice that nobody does it any more.
+                with self._workspace.store.write() as session:
+                    store.drop_worker(session, self.id)
             self._slot.leave()
 
     def _live(self) -> None:
-        started_at, beats, beat_at, care_at = datetime.now(UTC), 0, 0.0, 0.0
-        process = os.getpid()
+        started_at, beats, beat_at, care_at, busy_at = datetime.now(UTC), 0, 0.0, 0.0, 0.0
         while not self._ended.wait(LOOK_S):
             try:
                 if (now := time.monotonic()) - beat_at >= BEAT_S:
                     beats += 1
-                    state = WorkerState(
-                        id=self.id, beats=beats, process=process, started_at=started_at, beat_at=datetime.now(UTC)
-                    )
-                    with self._workspace.store.write() as session:
-                        store.beat(session, state)
+                    self._beat(started_at, beats)
                     beat_at = now
-                self._take_rounds()
+                with self._workspace.store.read() as session:
+                    controls = store.controls_in_state(session, RunState.RUNNING)
+                if controls or self._n_busy:
+                    busy_at = now
+                elif self._host is not None and now - busy_at > IDLE_S:
+                    self._close_queues()
+                if not controls:
+                    continue
+                self._open_queues()
+                self._take_rounds(controls)
                 if now - care_at >= min(CARE_S, self._dead_after_s / 3):
                     self._take_over_from_the_dead()
-                    self._find_lost_cases()
+                    self._find_lost_cases(controls)
                     self._host.sweep()
                     care_at = now
             except Exception:
@@ -107,10 +122,41 @@ class Worker:
                 _LOG.warning("the worker could not look for work", exc_info=True)
                 self._ended.wait(1.0)
 
-    def _take_rounds(self) -> None:
+    def _beat(self, started_at: datetime, beats: int) -> None:
+        with self._workspace.store.write() as session:
+            store.beat(
+                session,
+                WorkerState(
+                    id=self.id, beats=beats, process=os.getpid(), started_at=started_at, beat_at=datetime.now(UTC)
+                ),
+            )
+
+    def _open_queues(self) -> None:
+        if self._host is None:
+            from core.runs.host import Host
+
+            host = Host(runs_database(self._workspace.settings), self.id, Work(self._take_case, self._send_call))
+            self._host = host
+            host.start()
+
+    def _close_queues(self) -> None:
+        # Open queues are asked twenty times a second, which an idle app need not pay for.
+        host, self._host = self._host, None
+        self._models.clear()
+        host.stop()
+
+    @contextmanager
+    def _busy(self) -> Iterator[None]:
+        with self._lock:
+            self._n_busy += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._n_busy -= 1
+
+    def _take_rounds(self, controls: tuple[RunControl, ...]) -> None:
         """Put the cases of runs that were started or resumed into the queue."""
-        with self._workspace.store.read() as session:
-            controls = store.controls_in_state(session, RunState.RUNNING)
         for control in controls:
             is_over = control.deferred_until is not None and control.deferred_until <= datetime.now(UTC)
             if control.wish != "go" or not (control.taken_round < control.round or is_over):
@@ -145,10 +191,8 @@ class Worker:
                     store.drop_worker(session, other.id)
                 self._seen.pop(other.id)
 
-    def _find_lost_cases(self) -> None:
+    def _find_lost_cases(self, controls: tuple[RunControl, ...]) -> None:
         """Open a new round for a run with cases that are neither ended nor in a queue."""
-        with self._workspace.store.read() as session:
-            controls = store.controls_in_state(session, RunState.RUNNING)
         for control in controls:
             if control.wish != "go" or control.taken_round < control.round or control.deferred_until is not None:
                 continue
@@ -165,6 +209,10 @@ class Worker:
                     _finish_when_done(session, control)
 
     def _take_case(self, run_id: str, case_id: str, round_: int) -> None:
+        with self._busy():
+            self._take_case_as_far_as_it_goes(run_id, case_id, round_)
+
+    def _take_case_as_far_as_it_goes(self, run_id: str, case_id: str, round_: int) -> None:
         earlier = [case_key(run_id, one, case_id) for one in range(1, round_)]
         while self._host.going(earlier):
             # Its last call is still in flight: two at a time would make two dialogues.
@@ -200,6 +248,10 @@ class Worker:
             return self._models[key]
 
     def _send_call(self, sent_id: str, payload: str) -> str | None:
+        with self._busy():
+            return self._send_when_it_may(sent_id, payload)
+
+    def _send_when_it_may(self, sent_id: str, payload: str) -> str | None:
         run_id, round_, asked = payload.split(" ", 2)
         try:
             check_may_go_on(self._workspace, run_id, int(round_))

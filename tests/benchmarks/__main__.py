@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.benchmarks import extraction, importing, pages, reports, scoring
+from tests.benchmarks import extraction, importing, pages, reports, runs, scoring
 
 BENCHES = {
     "import_ratio": importing.import_ratio,
@@ -11,6 +11,7 @@ BENCHES = {
     "page_ms": pages.page_ms,
     "first_paint_s": pages.first_paint_s,
     "reports_s": reports.reports_s,
+    "run_ratio": runs.run_ratio,
     "match_s": scoring.match_s,
     "score_s": scoring.score_s,
     "agreement_s": scoring.agreement_s,
