@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from core.domain.instrument import Dimension
 from core.domain.items import Target
 from core.domain.record import Record, UtcTime
+from core.domain.review_design import StudyDesign
 
 DraftContent = int | str | tuple[str, ...] | None
 """What a form field may hold: a score, one choice or a text, several choices, or nothing."""
@@ -87,6 +88,7 @@ class Study(Record):
     created_at: UtcTime
     locked_at: UtcTime | None = Field(default=None, description="no rating enters after this; None while open")
     is_demonstration: bool = False
+    design: StudyDesign = StudyDesign()
 
 
 class Reviewer(Record):
@@ -198,6 +200,10 @@ class ItemVerdict(Record):
     row: str = Field(description="`R1/G2`, `R3/-` (missing) or `-/G4` (extra)")
     revision: int = Field(ge=1)
     verdict: str
+    output_id: str = Field(default="", description="for `it is there`: the output item that says it; else empty")
+    attribute: str = Field(
+        default="", description="what differs: side, site, size, severity, certainty, time; or empty"
+    )
     mode: str = Field(default="verify", description="`verify`: the judge's pairing was shown")
     given_at: UtcTime
 

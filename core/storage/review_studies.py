@@ -7,6 +7,7 @@ from sqlmodel import Session, func, select
 
 from core.domain.review import Assignment, Reviewer, Study
 from core.errors import InvalidInput, NotFound
+from core.storage.review_design import designs, save_design
 from core.storage.review_tables import AssignmentRow, ReviewerRow, StudyRow
 
 
@@ -18,8 +19,9 @@ def save_study(session: Session, study: Study) -> None:
     """
     if session.exec(select(StudyRow.id).where(StudyRow.name == study.name)).first():
         raise InvalidInput(f"There is already a study named {study.name!r}.", "Choose another name.")
-    session.add(StudyRow(**study.model_dump()))
+    session.add(StudyRow(**study.model_dump(exclude={"design"})))
     session.flush()
+    save_design(session, study.id, study.design)
 
 
 def get_study(session: Session, study_id: str) -> Study:
@@ -31,13 +33,14 @@ def get_study(session: Session, study_id: str) -> Study:
     row = session.get(StudyRow, study_id)
     if row is None:
         raise NotFound("This study does not exist.", "Choose one from the list of studies.")
-    return Study.model_validate(row.model_dump())
+    return Study(**row.model_dump(), design=designs(session, [study_id])[study_id])
 
 
 def list_studies(session: Session) -> tuple[Study, ...]:
     """Give all studies, oldest first."""
-    rows = session.exec(select(StudyRow).order_by(StudyRow.created_at, StudyRow.id))
-    return tuple(Study.model_validate(row.model_dump()) for row in rows)
+    rows = session.exec(select(StudyRow).order_by(StudyRow.created_at, StudyRow.id)).all()
+    laid_out = designs(session, [row.id for row in rows])
+    return tuple(Study(**row.model_dump(), design=laid_out[row.id]) for row in rows)
 
 
 def lock_study(session: Session, study_id: str, at: datetime) -> None:

@@ -172,6 +172,8 @@ class ItemVerdictTable(Base, table=True):
     row: str = Field(max_length=80)
     revision: int
     verdict: str = Field(max_length=60)
+    output_id: str = Field(default="", sa_column=Column(String(80), nullable=False, server_default=""))
+    attribute: str = Field(default="", sa_column=Column(String(20), nullable=False, server_default=""))
     mode: str = Field(max_length=20)
     given_at: datetime = Field(sa_column=_time())
 
