@@ -3,6 +3,7 @@
 import signal
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -106,6 +107,17 @@ def retry(run_id: RunId, as_json: Json = False, data: Data = None) -> None:
     else:
         say("Nothing of it has failed.")
     _show(study, run_id, as_json)
+
+
+@runs.command()
+@command
+def record(
+    run_id: RunId, file: Annotated[Path, typer.Argument(help="Where to write the replies.")], data: Data = None
+) -> None:
+    """Write every reply of a run to a file that a `recorded` model plays back."""
+    from core.services.recording import record_run
+
+    say(f"{record_run(open_study(data), run_id, file)} replies written to {file.name}.")
 
 
 def work_until_done(study: "Workspace", run_id: str) -> None:

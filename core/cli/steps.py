@@ -129,15 +129,26 @@ def run(
     cases: Cases = None,
     model: Model = ...,
     repeat: Annotated[int, typer.Option(min=0, help="Index of the repeat.")] = 0,
+    budget: Annotated[float | None, typer.Option("--budget", help="Cap in US dollars; reaching it pauses.")] = None,
+    record: Annotated[Path | None, typer.Option("--record", help="Write the replies to a file to replay.")] = None,
     as_json: Json = False,
     data: Data = None,
 ) -> None:
     """Run a test model through the staged turns of released cases. Ctrl-C pauses; the same command goes on."""
+    from core.services.models import is_rules
     from core.services.running import run_model
 
     study, problems = open_study(data), Problems()
-    with progress_shown() as progress:
-        made = run_model(study, model, _ready(study, cases, "is_released"), repeat, progress=progress)
+    wanted = _ready(study, cases, "is_released")
+    if is_rules(model):
+        with progress_shown() as progress:
+            made = run_model(study, model, wanted, repeat, progress=progress)
+    else:
+        made = _run_durably(study, model, wanted, repeat, budget)
+    if record:
+        from core.services.recording import record_run
+
+        say(f"{record_run(study, made.id, record)} replies written to {record.name}.")
     for task in made.tasks:
         row = {"case": task.case_id, "state": task.state.value, "dialogue": task.result_id, "reason": task.reason}
         if task.result_id:
@@ -223,6 +234,20 @@ def pipeline(
             for _, evaluation_id, judgement_id in result.judged:
                 _show_result(study, evaluation_id, judgement_id, as_json, problems)
     problems.end()
+
+
+def _run_durably(study, model: str, cases: list[str], repeat: int, budget: float | None):  # noqa: ANN001, ANN202
+    from core.cli.runs import work_until_done
+    from core.services import run_orders
+    from core.services.runs import get_run
+
+    run_id = run_orders.find_paused(study, model, cases, repeat)
+    if run_id:
+        run_orders.resume(study, run_id, budget)
+    else:
+        run_id = run_orders.start_dialogues(study, model, cases, repeat, budget_usd=budget)
+    work_until_done(study, run_id)
+    return get_run(study, run_id)
 
 
 def _named(study, cases: list[str] | None) -> list[str]:  # noqa: ANN001 - a Workspace

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Record)
 
-BUDGET_REACHED = "The run has reached its cap of ${budget:.2f}. Raise the cap to go on."
+BUDGET_REACHED = "The run has reached its cap of ${budget:.4g}. Raise the cap to go on."
 
 
 class RunStopped(BaseException):

@@ -39,7 +39,7 @@ DEAD_AFTER_S = 15.0
 CARE_S = 5.0
 IDLE_S = 30.0
 _LOG = logging.getLogger(__name__)
-_ROLES = ("test model", "dialogue writer", "decomposer", "matcher", "judge")
+_ROLES = ("test model", "dialogue writer", "decomposer", "matcher", "judge", "extractor")
 
 
 class Worker:
@@ -229,7 +229,7 @@ class Worker:
                 repeat, preset = int(run.settings["repeat"]), str(run.settings["preset"])
                 take_dialogue(workspace, run_id, case_id, run.models["test model"], repeat, preset)
             else:
-                models = Models(*(run.models[role] for role in _ROLES))
+                models = Models(*(run.models.get(role, "rules") for role in _ROLES))
                 take_case(workspace, run_id, case_id, models, LeakPolicy(str(run.settings["leak_policy"])))
         except RunStopped:
             with self._workspace.store.write() as session:

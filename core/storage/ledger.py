@@ -92,6 +92,15 @@ def list_attempts(session: Session, model: str | None = None, limit: int | None 
     return tuple(from_document(AttemptRecord, document) for document in session.exec(query))
 
 
+def attempts_about(session: Session, models: set[str], case_ids: set[str]) -> tuple[AttemptRecord, ...]:
+    """Give the requests to these models about these cases, oldest first; subjects begin with the case's id."""
+    query = select(CallAttemptRow.document, CallAttemptRow.subject).where(CallAttemptRow.model.in_(models))
+    rows = session.exec(query.order_by(CallAttemptRow.id))
+    return tuple(
+        from_document(AttemptRecord, document) for document, subject in rows if subject.split("/")[0] in case_ids
+    )
+
+
 def run_totals(session: Session, run_id: str) -> RunTotals:
     """Give what the calls of a run came to; zeros when it made none."""
     row = CallAttemptRow

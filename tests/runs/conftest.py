@@ -86,3 +86,12 @@ def wait_until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
     while not holds():
         assert time.monotonic() < ends, "it took too long"
         time.sleep(0.02)
+
+
+@pytest.fixture
+def run_command(study: Workspace) -> Callable[..., subprocess.CompletedProcess]:
+    def run(*words: str) -> subprocess.CompletedProcess:
+        command = [sys.executable, "-m", "core", *words, "--data", str(study.settings.data_folder)]
+        return subprocess.run(command, cwd=PROJECT_ROOT, env=dict(os.environ), capture_output=True, text=True)
+
+    return run
