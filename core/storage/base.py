@@ -150,6 +150,8 @@ def _prepare_connection(connection, record) -> None:  # noqa: ANN001 - the drive
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.execute("PRAGMA foreign_keys=ON")
+    # Without it INSERT OR REPLACE deletes the row it replaces past the triggers that keep rows for good.
+    cursor.execute("PRAGMA recursive_triggers=ON")
     cursor.close()
 
 

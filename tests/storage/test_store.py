@@ -20,6 +20,7 @@ def test_every_connection_has_the_pragmas_of_the_manual(store) -> None:
         assert session.exec(text("PRAGMA foreign_keys")).scalar() == 1
         assert session.exec(text("PRAGMA busy_timeout")).scalar() == 10_000
         assert session.exec(text("PRAGMA synchronous")).scalar() == 1
+        assert session.exec(text("PRAGMA recursive_triggers")).scalar() == 1
 
 
 def test_a_write_that_raises_keeps_nothing(store) -> None:
