@@ -13,7 +13,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_every_make_target_of_the_readme_is_in_the_makefile() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in set(re.findall(r"`?\bmake ([a-z]+)\b", README)):
+    for target in set(re.findall(r"(?:^|`)make ([a-z]+)\b", README, re.M)):
         assert re.search(rf"^{target}:", makefile, re.M), target
 
 
