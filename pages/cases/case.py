@@ -1,4 +1,4 @@
-"""Case: the article beside what was extracted, the leaks, the figures, and exactly what a model would see."""
+"""Case: the article beside what was extracted, corrections, leaks, figures, and exactly what a model would see."""
 
 import pandas as pd
 import streamlit as st
@@ -6,14 +6,18 @@ import streamlit as st
 from core.errors import NotFound
 from core.services.cases import article_of, case_versions, find_case, get_article, list_cases
 from core.services.dialogues import preview
-from pages.components.case_parts import draw_figures, draw_leaks, draw_turns, draw_versions
+from pages.components.case_editor import draw_editor
+from pages.components.case_figures import draw_figures
+from pages.components.case_header import draw_article, draw_state, looked_at
+from pages.components.case_leaks import draw_leaks, draw_release
+from pages.components.case_reference import draw_reference
+from pages.components.case_turns import draw_turns
+from pages.components.case_versions import draw_versions
 from pages.components.notices import empty, errors_shown, show_error
 from pages.components.resources import workspace
+from pages.components.saving import signature_field
 from pages.components.source_view import source_view
 from pages.components.state import query
-from pages.components.words import count_of
-
-DEMONSTRATION = "demonstration: an invented case"
 
 ws = workspace()
 rows = {row.id: row for row in list_cases(ws)}
@@ -41,44 +45,21 @@ if chosen != asked:
 row = rows[chosen]
 case = find_case(ws, chosen)
 article = article_of(ws, case) if case else get_article(ws, chosen)
-
-facts = [article.journal, article.published_on, article.licence.code or "licence not stated"]
-facts += [count_of(len(article.figures), "figure"), f"{article.kept_chars:,} of {article.body_chars:,} characters kept"]
-st.caption(" · ".join(filter(None, facts)))
-if article.licence.forbids_adaptation or article.licence.forbids_commercial_use:
-    st.warning(
-        f"The licence {article.licence.code} forbids adaptation or commercial use; it travels with every export.",
-        icon=":material/copyright:",
-    )
-for warning in article.warnings:
-    st.caption(f":material/info: {warning}")
+draw_article(article)
 
 if case is None:
-    if row.is_demonstration:
-        st.badge(DEMONSTRATION, color="blue", icon=":material/science:")
+    draw_state(ws, row, article, None)
     empty("Nothing has been extracted from this article", "Run the pipeline on it.")
     st.page_link("dialogues/runs.py", label="Runs", icon=":material/play_circle:")
     st.stop()
 
-n_open = sum(hit.is_open for hit in case.leaks)
-with st.container(horizontal=True):
-    if row.is_demonstration:
-        st.badge(DEMONSTRATION, color="blue", icon=":material/science:")
-    st.badge(case.eligibility.state, color="green" if case.eligibility.is_eligible else "red")
-    st.badge("released" if case.is_released else "not released", color="green" if case.is_released else "orange")
-    st.badge(
-        f"{count_of(n_open, 'open leak')} of {count_of(len(case.leaks), 'hit')}", color="red" if n_open else "gray"
-    )
-    st.badge(count_of(len(case.unsupported), "unsupported value"), color="gray")
-    st.badge(f"version {case.version}, {case.made_by.model}", color="gray")
-for reason in (*case.eligibility.reasons, *((case.held_reason,) if case.held_reason else ())):
-    st.error(reason, icon=":material/block:")
-for warning in case.eligibility.warnings:
-    st.caption(f":material/info: {warning}")
+draw_state(ws, row, article, case)
+check = looked_at(ws, case)
+draw_release(ws, case, check)
 
 # Only the tab in front is drawn: together they would take a quarter of a second.
-source, seen, leaks, figures, versions = st.tabs(
-    ["Source and values", "What the model sees", "Leak audit", "Figures", "Versions"],
+source, edit, seen, leaks, figures, reference, versions = st.tabs(
+    ["Source and values", "Edit", "What the model sees", "Leak audit", "Figures", "Reference", "Versions"],
     key="view",
     on_change="rerun",
     bind="query-params",
@@ -87,18 +68,28 @@ if source.open:
     with source:
         source_view(article, case, f"{case.case_id}-{case.version}")
         if case.unsupported:
-            st.markdown("**Kept aside: not found in the article**")
-            aside = [{"Field": u.field, "Text": u.text} for u in case.unsupported]
+            st.markdown("**Kept aside: not found in the article, never used**")
+            aside = [{"Field": u.field.replace("_", " "), "Text": u.text} for u in case.unsupported]
             st.dataframe(pd.DataFrame(aside), hide_index=True)
+elif edit.open:
+    with edit:
+        signature_field()
+        draw_editor(ws, case)
 elif seen.open:
     with seen, errors_shown():
-        draw_turns(ws, preview(ws, case.case_id))
+        draw_turns(ws, case, preview(ws, case.case_id))
 elif leaks.open:
     with leaks:
+        signature_field()
         draw_leaks(ws, case)
 elif figures.open:
     with figures:
+        signature_field()
         draw_figures(ws, article, case)
+elif reference.open:
+    with reference, errors_shown():
+        draw_reference(ws, case, check)
 elif versions.open:
     with versions:
-        draw_versions(case, case_versions(ws, case.case_id))
+        signature_field()
+        draw_versions(ws, case, case_versions(ws, case.case_id))

@@ -29,10 +29,20 @@ def _group(element: Element) -> str:
 
 
 def _row(value: Value, group: str, label: str) -> dict:
-    found = {span.found for span in value.spans}
-    note = "" if found == {"exact"} else f"found {', '.join(sorted(found))}"
+    note = how_found(value)
     spans = [{"part": s.part, "start": s.start, "end": s.end} for s in value.spans]
     return {"id": value.id, "group": group, "label": label, "text": value.text, "note": note, "spans": spans}
+
+
+def how_found(value: Value) -> str:
+    """Give how a value was found in the article when that was not word for word, with its likeness; empty else."""
+    notes = []
+    for span in value.spans:
+        if span.found == "normalised":
+            notes.append("found after levelling spaces and punctuation")
+        elif span.found == "fuzzy":
+            notes.append(f"found by likeness, {span.ratio:.0%} the same letters")
+    return ", ".join(dict.fromkeys(notes))
 
 
 def value_rows(case: CaseRepresentation) -> list[dict]:
