@@ -16,15 +16,20 @@ MENU = {
     "Dialogues": [
         ("dialogues/runs.py", "Runs", ":material/play_circle:"),
         ("dialogues/dialogue.py", "Dialogue", ":material/forum:"),
+        ("dialogues/calls.py", "Calls", ":material/call:"),
     ],
     "Evaluation": [
         ("evaluation/scores.py", "Scores", ":material/table_chart:"),
         ("evaluation/matches.py", "Matches", ":material/join_inner:"),
+        ("evaluation/errors.py", "Errors", ":material/rule:"),
+        ("evaluation/judge_lab.py", "Judge lab", ":material/science:"),
     ],
     "Review": [
         ("review/my_reviews.py", "My reviews", ":material/rate_review:"),
         ("review/workbench.py", "Workbench", ":material/stethoscope:"),
         ("review/studies.py", "Studies", ":material/groups:"),
+        ("review/new_study.py", "New study", ":material/add_circle:"),
+        ("review/preview.py", "Preview", ":material/visibility:"),
     ],
     "Results": [
         ("results/compare.py", "Compare", ":material/balance:"),
@@ -59,6 +64,10 @@ page = st.navigation(
     },
     position="top",
 )
-# Streamlit leaves room for a header that a menu on top does not need.
-st.html("<style>.stMainBlockContainer { padding-top: 4.5rem; padding-bottom: 3rem; }</style>")
+# Streamlit leaves room for a header that a menu on top does not need. A chosen segment is written in the primary
+# colour, which as words is too dim on the dark theme; these are the link colours of config.toml.
+st.html(
+    "<style>.stMainBlockContainer { padding-top: 4.5rem; padding-bottom: 3rem; }"
+    ' button[data-selected="true"] p { color: light-dark(#0b5a8f, #8cc8f0); }</style>'
+)
 page.run()

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain.instrument import Dimension
-from core.domain.review import RatingRow, ReviewMode
+from core.domain.review import ReviewMode
 from core.scoring.panel import first_valid
-from core.services.review_rows import committed_ratings
 from core.services.workspace import Workspace
 from core.stats.alpha import krippendorff_alpha
 from core.stats.differences import differences
@@ -15,6 +14,7 @@ from core.stats.gwet import gwet_ac
 from core.stats.kappa import confusion, weighted_kappa
 from core.stats.result import Estimate
 from core.storage.judgements import StoredScore, list_scores
+from core.storage.review_repository import FirstRating, first_ratings
 
 __all__ = ["AgreementRow", "PairedRating", "agreement", "agreement_sentence", "paired_ratings", "Estimate"]
 
@@ -94,8 +94,8 @@ def paired_ratings(
         study_id: one review study; all of the mode when None.
         mode: `blinded`, or `open review`, where the reviewer saw the judge first.
     """
-    rows = [row for row in committed_ratings(workspace, study_id) if row.mode is mode and row.revision == 1]
     with workspace.store.read() as session:
+        rows = first_ratings(session, mode, study_id)
         judged = _first_valid(list_scores(session, judge))
     return tuple(_pair(row, judged.get((row.dialogue_id, row.dimension))) for row in rows)
 
@@ -107,7 +107,7 @@ def _first_valid(scores: Sequence[StoredScore]) -> dict[tuple[str, Dimension], S
     return {key: first_valid(listed) for key, listed in given.items()}
 
 
-def _pair(row: RatingRow, judged: StoredScore | None) -> PairedRating:
+def _pair(row: FirstRating, judged: StoredScore | None) -> PairedRating:
     reason = "the judge was not asked" if judged is None else judged.unscored_reason
     return PairedRating(
         case_id=row.case_id,

@@ -28,6 +28,7 @@ from core.storage.dialogues import DialogueListing
 __all__ = [
     "DialogueListing",
     "answers_template",
+    "dialogues_of_settings",
     "export_jsonl",
     "get_dialogue",
     "import_jsonl",
@@ -130,6 +131,12 @@ def list_dialogues(
     """Give dialogues by case, then time, narrowed by whatever is named; without their texts."""
     with workspace.store.read() as session:
         return store.list_dialogues(session, case_id, case_version, kind, setting)
+
+
+def dialogues_of_settings(workspace: Workspace, settings: Iterable[str], n_cases: int) -> tuple[DialogueListing, ...]:
+    """Give the evaluated dialogues of these settings in the first `n_cases` cases that have any, by case, then time."""
+    with workspace.store.read() as session:
+        return store.evaluated_dialogues(session, tuple(settings), n_cases)
 
 
 def export_jsonl(workspace: Workspace, dialogue_ids: Iterable[str] | None = None) -> str:

@@ -12,6 +12,8 @@ class Overview:
 
     Attributes:
         articles: articles stored.
+        article_versions: of them, all versions.
+        case_versions: all versions of all cases.
         cases: of these, how many have been extracted.
         released: of these, how many a model may be run on.
         dialogues: of all kinds.
@@ -19,9 +21,12 @@ class Overview:
         judgements: by all judges.
         assignments: dialogues given to reviewers.
         committed: of these, how many are committed.
+        has_demonstration: an article of the demonstration study is among them.
     """
 
     articles: int
+    article_versions: int
+    case_versions: int
     cases: int
     released: int
     dialogues: int
@@ -29,6 +34,7 @@ class Overview:
     judgements: int
     assignments: int
     committed: int
+    has_demonstration: bool
 
     @property
     def is_empty(self) -> bool:

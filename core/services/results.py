@@ -80,13 +80,8 @@ def scores(
         with_annotations: whether items about arrows, markers and panel letters count.
     """
     with workspace.store.read() as session:
-        newest: dict[tuple[str, str, int], EvaluationListing] = {}
-        for row in evaluations.list_evaluations(session):
-            if (row.decomposer, row.matcher) == evaluator:
-                key = (row.case_id, row.setting, row.repeat)
-                if key not in newest or _age(row) > _age(newest[key]):
-                    newest[key] = row
-        chosen = {row.id: row for row in newest.values()}
+        newest = newest_evaluations(session, evaluator)
+        chosen = {row.id: row for row in newest}
         units: dict[str, list[UnitScores]] = defaultdict(list)
         without = {} if with_annotations else annotation_counts(session)
         for counts in evaluations.list_counts(session):
@@ -94,8 +89,19 @@ def scores(
                 unit = _unit(counts, without)
                 if unit is not None:
                     units[counts.evaluation_id].append(unit)
-        judged = _judged(session, judge, {row.dialogue_id: row.id for row in newest.values()})
-    return tuple(_scores(row, units[row.id], judged.get(row.dialogue_id, [])) for row in newest.values())
+        judged = _judged(session, judge, {row.dialogue_id: row.id for row in newest})
+    return tuple(_scores(row, units[row.id], judged.get(row.dialogue_id, [])) for row in newest)
+
+
+def newest_evaluations(session: Session, evaluator: tuple[str, str]) -> list[EvaluationListing]:
+    """Give one evaluation for each case, setting and repeat: of the newest dialogue, the newest by the evaluator."""
+    newest: dict[tuple[str, str, int], EvaluationListing] = {}
+    for row in evaluations.list_evaluations(session):
+        if (row.decomposer, row.matcher) == evaluator:
+            key = (row.case_id, row.setting, row.repeat)
+            if key not in newest or _age(row) > _age(newest[key]):
+                newest[key] = row
+    return list(newest.values())
 
 
 def _age(row: EvaluationListing) -> tuple:

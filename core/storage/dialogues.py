@@ -1,5 +1,6 @@
 """Dialogues: reference, model and imported ones, each stored once and never changed."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,6 +10,7 @@ from core.domain.dialogue import Dialogue, DialogueKind, TurnStatus
 from core.errors import Conflict, NotFound
 from core.storage.article_rows import CaseVersionRow
 from core.storage.dialogue_rows import DialogueRow
+from core.storage.evaluation_rows import EvaluationRow
 from core.storage.text import from_document, to_document
 
 
@@ -91,6 +93,19 @@ def get_dialogue(session: Session, dialogue_id: str) -> Dialogue:
     return from_document(Dialogue, document)
 
 
+def n_image_turns(session: Session, dialogue_ids: Iterable[str]) -> dict[str, int]:
+    """Give dialogue id -> how many of its turns show an image, at most; unknown ids are left out.
+
+    It is told from the number of turns, the last of which is the synthesis, so no document is opened.
+    """
+    wanted = list(dialogue_ids)
+    found: dict[str, int] = {}
+    for start in range(0, len(wanted), 500):
+        query = select(DialogueRow.id, DialogueRow.n_turns).where(DialogueRow.id.in_(wanted[start : start + 500]))
+        found |= {dialogue_id: max(0, n_turns - 1) for dialogue_id, n_turns in session.exec(query)}
+    return found
+
+
 def list_dialogues(
     session: Session,
     case_id: str | None = None,
@@ -108,6 +123,15 @@ def list_dialogues(
     ):
         if wanted is not None:
             query = query.where(column == wanted)
+    rows = session.exec(query.order_by(DialogueRow.case_id, DialogueRow.made_at, DialogueRow.id))
+    return tuple(DialogueListing(*row) for row in rows)
+
+
+def evaluated_dialogues(session: Session, settings: Sequence[str], n_cases: int) -> tuple[DialogueListing, ...]:
+    """Give the evaluated dialogues of these settings in the first `n_cases` cases that have any, by case, then time."""
+    is_wanted = DialogueRow.setting.in_(settings) & DialogueRow.id.in_(select(EvaluationRow.dialogue_id))
+    first = select(DialogueRow.case_id).where(is_wanted).distinct().order_by(DialogueRow.case_id).limit(n_cases)
+    query = select(*_LISTED).where(is_wanted, DialogueRow.case_id.in_(first))
     rows = session.exec(query.order_by(DialogueRow.case_id, DialogueRow.made_at, DialogueRow.id))
     return tuple(DialogueListing(*row) for row in rows)
 

@@ -3,7 +3,7 @@
 from sqlalchemy import func, select
 from sqlmodel import Session
 
-from core.storage.article_rows import ArticleRow, CaseVersionRow
+from core.storage.article_rows import ArticleRow, ArticleVersionRow, CaseVersionRow
 from core.storage.dialogue_rows import DialogueRow
 from core.storage.evaluation_rows import EvaluationRow, JudgementRow
 from core.storage.review_tables import AssignmentRow, StudyRow
@@ -12,7 +12,10 @@ from core.storage.review_tables import AssignmentRow, StudyRow
 def counts(session: Session) -> dict[str, int]:
     """Give the number of articles, cases, released cases, dialogues, evaluations, judgements, studies, assignments.
 
-    A case counts by its newest version; `committed` counts assignments whose ratings are in.
+    `has_demonstration` is True when an article of the demonstration study is among them.
+
+    `article_versions` and `case_versions` count every version stored. A case counts by its newest version; `committed`
+    counts assignments whose ratings are in.
     """
     newest = (
         select(CaseVersionRow.case_id, func.max(CaseVersionRow.version).label("version"))
@@ -27,6 +30,8 @@ def counts(session: Session) -> dict[str, int]:
     )
     columns = {
         "articles": select(func.count()).select_from(ArticleRow),
+        "article_versions": select(func.count()).select_from(ArticleVersionRow),
+        "case_versions": select(func.count()).select_from(CaseVersionRow),
         "cases": select(func.count()).select_from(newest),
         "released": released,
         "dialogues": select(func.count()).select_from(DialogueRow),
@@ -37,4 +42,5 @@ def counts(session: Session) -> dict[str, int]:
         "committed": select(func.count()).select_from(AssignmentRow).where(AssignmentRow.committed_at.is_not(None)),
     }
     row = session.execute(select(*(query.scalar_subquery().label(name) for name, query in columns.items()))).one()
-    return dict(row._mapping)
+    marked = select(ArticleVersionRow.article_id).where(ArticleVersionRow.is_demonstration).limit(1)
+    return dict(row._mapping) | {"has_demonstration": session.execute(marked).first() is not None}

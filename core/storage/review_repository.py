@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session, func, select
@@ -15,15 +16,19 @@ from core.domain.review import (
     JustificationView,
     Rating,
     ReviewEvent,
+    ReviewMode,
     TurnAnswer,
 )
+from core.storage.dialogue_rows import DialogueRow
 from core.storage.review_tables import (
     AssignmentRow,
     DraftRow,
     ItemVerdictTable,
     JustificationViewTable,
     RatingRowTable,
+    ReviewerRow,
     ReviewEventTable,
+    StudyRow,
     TurnAnswerTable,
 )
 
@@ -130,6 +135,45 @@ def _rating(row: RatingRowTable) -> CommittedRating:
         instrument_version=row.instrument_version,
         committed_at=row.committed_at,
     )
+
+
+@dataclass(frozen=True)
+class FirstRating:
+    """One dimension of one dialogue as a reviewer first committed it.
+
+    Attributes:
+        reviewer: pseudonym.
+        score: 1-5; None when the reviewer gave none.
+    """
+
+    case_id: str
+    dialogue_id: str
+    setting: str
+    reviewer: str
+    dimension: Dimension
+    score: int | None
+
+
+def first_ratings(session: Session, mode: ReviewMode, study_id: str | None = None) -> tuple[FirstRating, ...]:
+    """Give the ratings as first committed in studies of one mode, of one study when named, in order of entry."""
+    query = (
+        select(
+            DialogueRow.case_id,
+            DialogueRow.id,
+            DialogueRow.setting,
+            ReviewerRow.pseudonym,
+            RatingRowTable.dimension,
+            RatingRowTable.score,
+        )
+        .join(AssignmentRow, AssignmentRow.id == RatingRowTable.assignment_id)
+        .join(StudyRow, StudyRow.id == AssignmentRow.study_id)
+        .join(ReviewerRow, ReviewerRow.id == AssignmentRow.reviewer_id)
+        .join(DialogueRow, DialogueRow.id == AssignmentRow.dialogue_id)
+        .where(RatingRowTable.revision == 1, AssignmentRow.committed_at.is_not(None), StudyRow.mode == mode)
+    )
+    if study_id is not None:
+        query = query.where(StudyRow.id == study_id)
+    return tuple(FirstRating(*row) for row in session.exec(query.order_by(RatingRowTable.id)))
 
 
 def add_turn_answers(session: Session, assignment_id: str, answers: Iterable[TurnAnswer], at: datetime) -> None:

@@ -6,6 +6,7 @@ REVIEWER = "reviewer_id"
 IMPORT_OUTCOMES = "import_outcomes"
 IMPORT_RUN = "import_run"
 RUN_JOB = "run_job"
+LAB_LINES = "lab_lines"
 RUN_PROBLEM = "run_problem"
 
 

@@ -63,6 +63,11 @@ def target_name(target: Target) -> str:
     return _TARGETS[target]
 
 
+def evaluator_name(evaluator: tuple[str, str]) -> str:
+    """Give (decomposer, matcher) on screen; one name when one does both."""
+    return " · ".join(dict.fromkeys(evaluator))
+
+
 def level_name(level: Level) -> str:
     """Give a level's name on screen."""
     return level.value
