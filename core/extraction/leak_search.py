@@ -8,7 +8,7 @@ from core.extraction.anatomy import is_anatomy
 from core.extraction.case_text import level
 from core.extraction.leak_terms import LeakTerm, Strength
 from core.extraction.vocabulary import DISEASE
-from core.language.terms import Token, tokenise
+from core.language.terms import Token, stem, tokenise
 
 _PREFIX = re.compile(r"^(?:anti|non|pre|post|peri|neuro|micro|macro|pseudo|bi|multi)")
 _FAMILY_ENDING = re.compile(
@@ -60,7 +60,7 @@ class LeakSearch:
     def find(self, text: str) -> list[Found]:
         """Give the hits in reading order; where hits overlap, the strongest and longest stays."""
         plain = level(text)
-        tokens = tokenise(plain)
+        tokens = _with_joined(tokenise(plain), plain)
         hits: list[Found] = []
         for at, token in enumerate(tokens):
             for term in self._by_first.get(token.stem, ()):
@@ -76,6 +76,18 @@ class LeakSearch:
             for match in re.finditer(rf"(?<![\w]){re.escape(short)}s?(?![\w])", plain):
                 hits.append(Found(term, match.start(), match.end()))
         return _strongest(hits)
+
+
+def _with_joined(tokens: Sequence[Token], plain: str) -> list[Token]:
+    """Give the tokens and, after two that a hyphen parts (`leio-myoma`), the word they make together."""
+    found: list[Token] = []
+    for at, token in enumerate(tokens):
+        found.append(token)
+        before = tokens[at - 1] if at else None
+        if before and plain[before.end : token.start] == "-" and before.word.isalpha() and token.word.isalpha():
+            word = before.word + token.word
+            found.append(Token(word, stem(word), before.start, token.end))
+    return found
 
 
 def _window(tokens: Sequence[Token], at: int, stems: tuple[str, ...]) -> int | None:

@@ -124,10 +124,10 @@ def _routine_stems() -> frozenset[str]:
 def collect_leak_terms(article: CaseReport, case: CaseRepresentation) -> tuple[LeakTerm, ...]:
     """Give every term that gives the answer away, strongest first, each once.
 
-    From the diagnosis: its whole wording, its disease words with their modifiers, its distinctive words, abbreviations
-    the article defines for them and other names it gives. Then disease words of title, keywords, figure
-    interpretations and reasoning, organisms and genes, and drugs and operations of the interventions and outcome. A
-    case without a diagnosis gives no terms.
+    From the diagnosis: its whole wording, its disease words with their modifiers, its distinctive words and proper
+    names, abbreviations the article defines for them and other names it gives. Then disease words of title, keywords,
+    figure interpretations and reasoning, organisms and genes, and drugs and operations of the interventions and
+    outcome. A case without a diagnosis gives no terms.
     """
     terms: list[LeakTerm] = []
     for value in case.final_diagnosis:
@@ -135,6 +135,7 @@ def collect_leak_terms(article: CaseReport, case: CaseRepresentation) -> tuple[L
     if not terms:
         return ()
     answers = [term for term in terms if term.strength is Strength.ANSWER]
+    terms += _proper_names(article, case)
     terms += _other_names(article, answers)
     terms += _short_forms(case.abbreviations, terms)
     terms += _from_head(article)
@@ -194,6 +195,26 @@ def _from_diagnosis(text: str) -> list[LeakTerm]:
     return terms
 
 
+_FEWEST_NAME = 4
+
+
+def _proper_names(article: CaseReport, case: CaseRepresentation) -> list[LeakTerm]:
+    """Words of the diagnosis that the article writes with a capital only, also inside a sentence: eponyms."""
+    texts = [level(part.text) for part in article.parts if part.kind in (PartKind.SECTION, PartKind.ABSTRACT)]
+    found = []
+    for token in (one for value in case.final_diagnosis for one in tokenise(level(value.text))):
+        if len(token.word) < _FEWEST_NAME or is_anatomy(token.stem) or is_qualifier(token.stem):
+            continue
+        if token.word in STOP_WORDS or token.word in UNSPECIFIC_DISEASE:
+            continue
+        name = re.escape(token.word.capitalize())
+        inside = re.compile(rf"[a-z,;)] {name}\b")
+        small = re.compile(rf"\b{re.escape(token.word)}\b")
+        if any(inside.search(text) for text in texts) and not any(small.search(text) for text in texts):
+            found.append(_term([token], Strength.COMPONENT))
+    return found
+
+
 def _modifiers_before(tokens: list[Token], at: int, text: str) -> list[Token]:
     """Give up to three words straight before a disease word, not over a comma or bracket."""
     found: list[Token] = []
@@ -236,10 +257,22 @@ def _short_forms(abbreviations: dict[str, str], terms: list[LeakTerm]) -> list[L
             if term.strength >= Strength.COMPONENT and term.stems and contains(stems, term.stems):
                 whole = len(term.stems) >= 0.6 * len(stems)
                 best = max(best, term.strength if whole else Strength.COMPONENT)
+            if term.strength is Strength.ANSWER and _lacks_only_where(stems, term.stems):
+                best = Strength.ANSWER
         if best > Strength.UNSPECIFIC:
             found.append(LeakTerm(short, (short,), best, is_short_form=True))
             found.append(LeakTerm(long, tuple(stems), best))
     return found
+
+
+def _lacks_only_where(stems: list[str], answer: tuple[str, ...]) -> bool:
+    """Tell whether two or more stems are the whole answer but for its site and qualifiers."""
+    rest = [one for one in answer if one not in stems]
+    return (
+        len(stems) > 1
+        and contains(list(answer), tuple(stems))
+        and all(is_anatomy(one) or is_qualifier(one) for one in rest)
+    )
 
 
 def contains(stems: list[str], wanted: tuple[str, ...]) -> bool:

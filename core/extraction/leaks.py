@@ -7,7 +7,7 @@ stage. A value may have two entries: what stays and what moves.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from core.domain.article import CaseReport
 from core.domain.case import (
@@ -25,6 +25,7 @@ from core.domain.case import (
 from core.extraction.clearing import cleared_wording, cut_clauses
 from core.extraction.leak_search import Found, LeakSearch
 from core.extraction.leak_terms import Strength, collect_leak_terms
+from core.extraction.vocabulary import DISEASE, MICROBE
 from core.language.negation import Assertion, context_of
 
 SYNTHESIS_ELEMENTS = (Element.KEY_FINDINGS, Element.DIAGNOSTIC_METHODS, Element.TIMELINE)
@@ -62,6 +63,8 @@ def audit_leaks(article: CaseReport, case: CaseRepresentation, policy: LeakPolic
     disclosures: list[Disclosure] = []
     hits: list[LeakHit] = []
     for turn, stage, element, value in _texts(case):
+        named = search.find(value.text)
+        answers = {(one.start, one.end) for one in named if one.term.strength is Strength.ANSWER}
         found = [
             LeakHit(
                 turn=turn,
@@ -73,7 +76,7 @@ def audit_leaks(article: CaseReport, case: CaseRepresentation, policy: LeakPolic
                 end=one.end,
                 verdict=verdict,
             )
-            for one in search.find(value.text)
+            for one in named
             if (verdict := _verdict(one, value.text, stage, element)) is not None
         ]
         found = [decided.get(_key(hit), hit) for hit in found]
@@ -85,7 +88,7 @@ def audit_leaks(article: CaseReport, case: CaseRepresentation, policy: LeakPolic
             else:
                 found = [_opened(hit) for hit in found]
         if policy is LeakPolicy.AUTO and value.id not in by_person:
-            found, changes = _clear(value, found, stage, element)
+            found, changes = _clear(value, found, stage, element, answers)
             disclosures += changes
         hits += found
     hits += [decided.get(_key(hit), hit) for hit in _figure_hits(case, search)]
@@ -168,7 +171,8 @@ def _verdict(found: Found, text: str, stage: str, element: Element) -> Verdict |
     strength = found.term.strength
     if stage == "synthesis" and element is not Element.TIMELINE and strength < Strength.ANSWER:
         return None
-    if stage == "synthesis" and found.term.is_evidence and element is Element.KEY_FINDINGS:
+    is_result = stage == "synthesis" and element is Element.KEY_FINDINGS
+    if is_result and (found.term.is_evidence or _is_in_organism(found, text)):
         return Verdict.NOTES
     context = context_of(text, found.start, found.end)
     if strength is Strength.UNSPECIFIC:
@@ -189,10 +193,23 @@ def _verdict(found: Found, text: str, stage: str, element: Element) -> Verdict |
     return Verdict.NOTES if is_past else Verdict.WARNS
 
 
+def _is_in_organism(found: Found, text: str) -> bool:
+    """Tell whether a hit is part of an organism's name (`Mycobacterium tuberculosis`), which is what a test found."""
+    return any(
+        match.start() <= found.start and found.end <= match.end()
+        for match in MICROBE.finditer(text)
+        if not DISEASE.fullmatch(match.group().split()[0])
+    )
+
+
 def _clear(
-    value: Value, hits: Sequence[LeakHit], stage: str, element: Element
+    value: Value, hits: Sequence[LeakHit], stage: str, element: Element, answers: Set[tuple[int, int]]
 ) -> tuple[list[LeakHit], list[Disclosure]]:
-    """Decide automatically: cut what blocks, move what warns, keep the rest of the value where it was."""
+    """Decide automatically: cut what blocks, move what warns, keep the rest of the value where it was.
+
+    What only warns and yet is the answer's own name (suspected, denied) is cut as well: moved, or left beside a key
+    finding, it would answer the synthesis turn's question.
+    """
     bad = [hit for hit in hits if hit.verdict is not Verdict.NOTES]
     if not bad:
         return list(hits), []
@@ -200,8 +217,9 @@ def _clear(
         return [_done(hit, LeakAction.WITHHELD) if hit in bad else hit for hit in hits], [
             Disclosure(value_id=value.id, text=None)
         ]
-    blocking = [(hit.start, hit.end) for hit in bad if hit.verdict is Verdict.BLOCKS]
-    warned = [(hit.start, hit.end) for hit in bad if hit.verdict is Verdict.WARNS]
+    cut = [hit for hit in bad if hit.verdict is Verdict.BLOCKS or (hit.start, hit.end) in answers]
+    blocking = [(hit.start, hit.end) for hit in cut]
+    warned = [(hit.start, hit.end) for hit in bad if hit not in cut]
     if stage == "synthesis":
         warned = []
     if stage == "synthesis" and not blocking:
@@ -212,7 +230,7 @@ def _clear(
     can_move = bool(warned) and (not blocking or cut_clauses(value.text, blocking) is not None)
     result = []
     for hit in hits:
-        if hit.verdict is Verdict.BLOCKS:
+        if hit in cut:
             result.append(_done(hit, LeakAction.TRIMMED if stays or can_move else LeakAction.WITHHELD))
         elif hit.verdict is Verdict.WARNS and stage != "synthesis":
             result.append(_done(hit, LeakAction.MOVED if can_move else LeakAction.WITHHELD))

@@ -174,3 +174,82 @@ def test_every_early_value_is_searched() -> None:
     stages = {hit.stage for hit in case.leaks}
     assert {"history", "examination", "synthesis"} <= stages
     assert HISTORY_ELEMENTS and EXAMINATION_ELEMENTS
+
+
+def test_a_name_cut_by_a_hyphen_is_found() -> None:
+    _, case = case_with("She spoke of tubercu-losis at home.")
+    assert verdicts(case, "tubercu-losis") == {Verdict.WARNS}
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "sentence", "words"),
+    [
+        ("Whipple disease", "She was told that she had Whipple.", "Whipple"),
+        ("Takayasu arteritis", "She had been sent with the question of Takayasu.", "Takayasu"),
+        ("scurvy", "Her gums looked scorbutic.", "scorbutic"),
+        ("tertiary syphilis", "Her doctor called the rash syphilitic.", "syphilitic"),
+    ],
+)
+def test_an_eponym_alone_and_an_irregular_adjective_name_the_answer(diagnosis: str, sentence: str, words: str) -> None:
+    story = f"{START} {sentence}{EXAM} Biopsy of the gut was abnormal. The final diagnosis was {diagnosis}."
+    closing = section(2, SectionRole.DISCUSSION, f"We think that {diagnosis} explains her illness.")
+    case = extract(article(section(1, SectionRole.CASE, story), closing, title="Fever in a young woman"))
+    assert verdicts(case, words) & {Verdict.BLOCKS, Verdict.WARNS}
+
+
+def test_the_short_form_of_the_answer_without_its_site_is_the_answer() -> None:
+    story = (
+        f"{START} She had been told of GPA.{EXAM} Biopsy showed granulomas. "
+        "The final diagnosis was granulomatosis with polyangiitis of the lung."
+    )
+    report = article(
+        section(1, SectionRole.CASE, story), title="Fever", abstract="We saw granulomatosis with polyangiitis (GPA)."
+    )
+    case = extract(report, LeakPolicy.AUTO)
+    assert verdicts(case, "GPA") == {Verdict.BLOCKS}
+    assert not any("GPA" in (one.text or "") for one in case.disclosures)
+
+
+def shown_at_synthesis(case) -> list[str]:
+    changed = {value_id: [] for value_id in (one.value_id for one in case.disclosures)}
+    for one in case.disclosures:
+        changed[one.value_id].append(one.text or "")
+    late = [value for key in (Element.KEY_FINDINGS, Element.DIAGNOSTIC_METHODS) for value in case.values(key)]
+    kept = [text for value in late for text in changed.get(value.id, [value.text])]
+    return kept + [one.text for one in case.disclosures if one.moved_to_synthesis and one.text]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Her doctor suspected miliary tuberculosis.",
+        "Family screening gave no features suggestive of miliary tuberculosis.",
+    ],
+)
+def test_a_sentence_that_names_the_whole_answer_is_not_moved_to_synthesis(sentence: str) -> None:
+    _, case = case_with(sentence, policy=LeakPolicy.AUTO)
+    assert not any(
+        "miliary tuberculosis" in text for text in [*shown_at_synthesis(case), *texts_before_synthesis(case)]
+    )
+
+
+def test_a_key_finding_that_suggests_the_answer_keeps_its_result_and_loses_the_name() -> None:
+    story = (
+        f"{START}{EXAM} Bronchoscopy showed nodules of the bronchial wall, suggesting sarcoidosis. "
+        "Biopsy of the lung revealed granulomas without necrosis. The final diagnosis was sarcoidosis."
+    )
+    case = extract(article(section(1, SectionRole.CASE, story), title="Fever"), LeakPolicy.AUTO)
+    shown = shown_at_synthesis(case)
+    assert not any("sarcoid" in text for text in shown)
+    assert any("nodules of the bronchial wall" in text for text in shown)
+
+
+def test_an_organism_that_carries_the_name_of_the_disease_stays_a_result() -> None:
+    story = (
+        f"{START}{EXAM} Sputum culture grew Mycobacterium tuberculosis. Polymerase chain reaction identified "
+        "Leishmania tropica. The final diagnosis was pulmonary tuberculosis and cutaneous leishmaniasis."
+    )
+    case = extract(article(section(1, SectionRole.CASE, story), title="Fever"), LeakPolicy.AUTO)
+    shown = " ".join(shown_at_synthesis(case))
+    assert "Mycobacterium tuberculosis" in shown
+    assert "Leishmania tropica" in shown
