@@ -43,6 +43,7 @@ class RunProgress:
         run: with its tasks.
         control: what is wanted of it; None for a run that no worker does.
         totals: of its calls.
+        reasons: outcome -> number of its requests that were not accepted.
         n_cases: its cases; 0 without control.
         n_open: of these not ended.
         left_s: estimated seconds to its end; None when too little has been done to say.
@@ -51,6 +52,7 @@ class RunProgress:
     run: Run
     control: RunControl | None
     totals: RunTotals
+    reasons: dict[str, int]
     n_cases: int
     n_open: int
     left_s: float | None
@@ -192,6 +194,7 @@ def run_progress(workspace: Workspace, run_id: str) -> RunProgress:
             run=run,
             control=store.find_control(session, run_id),
             totals=ledger.run_totals(session, run_id),
+            reasons=ledger.reasons_of_run(session, run_id),
             n_cases=n_cases,
             n_open=n_open,
             left_s=_left_s(ended, n_open) if run.state is RunState.RUNNING else None,

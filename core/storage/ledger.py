@@ -1,11 +1,13 @@
 """The ledger of calls: every request to a model with what came back, so that nothing is paid for twice."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from datetime import datetime
 
 from sqlmodel import Session, func, select
 
 from core.domain.model_call import AttemptRecord
 from core.domain.run import RunTotals
+from core.errors import NotFound
 from core.storage.run_rows import CallAttemptRow
 from core.storage.text import from_document, to_document
 
@@ -28,6 +30,24 @@ class Spending:
     n_accepted: int
     cost_usd: float | None
     n_unpriced: int
+
+
+@dataclass(frozen=True)
+class CallListing:
+    """One request in a list; what was sent and received is read only when it is opened."""
+
+    id: int
+    at: datetime
+    run_id: str
+    role: str
+    subject: str
+    model: str
+    attempt: int
+    outcome: str
+    input_tokens: int | None
+    output_tokens: int | None
+    cost_usd: float | None
+    latency_s: float
 
 
 def save_attempt(session: Session, attempt: AttemptRecord) -> None:
@@ -99,6 +119,59 @@ def attempts_about(session: Session, models: set[str], case_ids: set[str]) -> tu
     return tuple(
         from_document(AttemptRecord, document) for document, subject in rows if subject.split("/")[0] in case_ids
     )
+
+
+def list_calls(
+    session: Session,
+    run_id: str = "",
+    model: str = "",
+    outcome: str = "",
+    limit: int = 200,
+) -> tuple[CallListing, ...]:
+    """Give the newest requests, newest first, of a run, model or outcome where these are named.
+
+    Args:
+        session: of the store.
+        run_id: empty for every run.
+        model: registry name; empty for every model.
+        outcome: `accepted`, `failed` for everything else, or one reason; empty for all.
+        limit: how many at most.
+    """
+    row = CallAttemptRow
+    query = select(*(getattr(row, field.name) for field in fields(CallListing)))
+    if run_id:
+        query = query.where(row.run_id == run_id)
+    if model:
+        query = query.where(row.model == model)
+    if outcome == "failed":
+        query = query.where(row.outcome != ACCEPTED)
+    elif outcome:
+        query = query.where(row.outcome == outcome)
+    return tuple(CallListing(*values) for values in session.exec(query.order_by(row.id.desc()).limit(limit)))
+
+
+def get_call(session: Session, call_id: int) -> AttemptRecord:
+    """Give one request with what was sent and received.
+
+    Raises:
+        NotFound: there is none of this id.
+    """
+    document = session.exec(select(CallAttemptRow.document).where(CallAttemptRow.id == call_id)).first()
+    if document is None:
+        raise NotFound(f"There is no call {call_id} in the ledger.")
+    return from_document(AttemptRecord, document)
+
+
+def reasons_of_run(session: Session, run_id: str) -> dict[str, int]:
+    """Give outcome -> number of requests of a run, accepted ones left out; frequent ones first."""
+    row = CallAttemptRow
+    found = session.exec(
+        select(row.outcome, func.count())
+        .where(row.run_id == run_id, row.outcome != ACCEPTED)
+        .group_by(row.outcome)
+        .order_by(func.count().desc(), row.outcome)
+    )
+    return dict(found.all())
 
 
 def run_totals(session: Session, run_id: str) -> RunTotals:

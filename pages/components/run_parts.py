@@ -10,6 +10,7 @@ from core.domain.case import LeakPolicy
 from core.domain.run import Run, RunState, RunTask, TaskState
 from core.errors import AppError
 from core.services.pipeline import Models, run_pipeline
+from core.services.run_orders import start_dialogues, start_pipeline
 from core.services.running import run_model
 from core.services.workspace import Workspace
 from pages.components.notices import show_error
@@ -42,6 +43,7 @@ class Job:
         policy: what the leak audit does with a hit.
         only_dialogues: ask the test model and stop there.
         repeat: index of the repeat of the dialogues.
+        budget_usd: cap on what its calls may cost; None without one.
     """
 
     case_ids: tuple[str, ...]
@@ -49,6 +51,7 @@ class Job:
     policy: LeakPolicy = LeakPolicy.AUTO
     only_dialogues: bool = False
     repeat: int = 0
+    budget_usd: float | None = None
 
 
 def what_is_left(run: Run, known: set[str]) -> Job | None:
@@ -99,6 +102,17 @@ def do_job(ws: Workspace, job: Job) -> AppError | None:
     except AppError as error:
         return error
     return None
+
+
+def order_job(ws: Workspace, job: Job) -> tuple[str, AppError | None]:
+    """Order a job for the workers; gives (its run's id, what kept it from being ordered): one of them is empty."""
+    try:
+        if job.only_dialogues:
+            model = job.models.test_model
+            return start_dialogues(ws, model, job.case_ids, job.repeat, person=PERSON, budget_usd=job.budget_usd), None
+        return start_pipeline(ws, job.case_ids, job.models, job.policy, PERSON, job.budget_usd), None
+    except AppError as error:
+        return "", error
 
 
 def progress_words(text: str) -> str:

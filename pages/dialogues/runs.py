@@ -10,6 +10,7 @@ from core.services.cases import CaseRow, list_cases
 from core.services.evaluating import same_family_warning
 from core.services.models import RULES_BASELINE, list_models
 from core.services.pipeline import Models
+from core.services.run_orders import living_workers, run_progress
 from core.services.runs import get_run, list_runs
 from pages.components.notices import empty, show_error
 from pages.components.resources import workspace
@@ -19,11 +20,13 @@ from pages.components.run_parts import (
     Job,
     do_job,
     draw_reasons,
+    order_job,
     run_title,
     show_problem,
     stage_table,
     what_is_left,
 )
+from pages.components.run_watch import draw_run
 from pages.components.state import RUN_JOB, RUN_PROBLEM, query
 from pages.components.words import count_of, plain
 
@@ -55,6 +58,13 @@ def is_to_do(row: CaseRow) -> bool:
 
 # The job is taken out before it begins: whatever interrupts it, the page is back at the list, with the run paused.
 job = st.session_state.pop(RUN_JOB, None)
+if job is not None and living_workers(ws):
+    # A worker does it, whoever closes the page.
+    run_id, st.session_state[RUN_PROBLEM] = order_job(ws, job)
+    st.query_params.clear()
+    if run_id:
+        st.query_params["id"] = run_id
+    st.rerun()
 if job is not None:
     with st.container(border=True):
         st.markdown(f"**Running on {count_of(len(job.case_ids), 'case')}**")
@@ -108,6 +118,21 @@ with st.container(border=True):
     blind = next((model for model in models if model.name == test_model and not model.takes_images), None)
     if blind:
         st.warning(f"{blind.name} takes no images: its image turns will fail.", icon=":material/hide_image:")
+    chosen_models = Models(test_model, writer, decomposer, matcher, judge)
+    asks_models = any(name != RULES_BASELINE for name in (test_model, judge, writer, decomposer, matcher))
+    cap = (
+        st.number_input(
+            "Cap in US dollars",
+            min_value=0.01,
+            value=None,
+            placeholder="no cap",
+            key="run_cap",
+            width=220,
+            help="The run pauses when its calls have cost so much; you can raise the cap and resume.",
+        )
+        if asks_models
+        else None
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Start on {count_of(len(case_ids), 'case')}",
@@ -115,7 +140,9 @@ with st.container(border=True):
             icon=":material/play_arrow:",
             disabled=not case_ids,
             on_click=start,
-            args=(Job(tuple(case_ids), Models(test_model, writer, decomposer, matcher, judge), policy),),
+            args=(
+                Job(tuple(case_ids), Models(test_model, writer, decomposer, matcher, judge), policy, budget_usd=cap),
+            ),
             key="run_start",
         )
         st.caption("Extract, dialogues, scores, judge. What is stored already is not made again.")
@@ -167,11 +194,16 @@ with st.container(border=True):
         st.badge(words, color=colour, icon=icon)
     if chosen.models:
         st.caption(plain(" · ".join(f"{role}: {name}" for role, name in chosen.models.items())))
-    if chosen.state is RunState.RUNNING:
+    is_ordered = run_progress(ws, chosen.id).control is not None
+    if is_ordered:
+        draw_run(ws, chosen.id)
+        if chosen.state is RunState.RUNNING and not living_workers(ws):
+            st.warning("No worker is alive: it waits until the app or `python -m core worker` is started.")
+    elif chosen.state is RunState.RUNNING:
         watch(chosen.id)
     else:
         st.table(stage_table(chosen))
-    rest = what_is_left(chosen, known)
+    rest = None if is_ordered else what_is_left(chosen, known)
     if rest is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
