@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.domain.dialogue import TurnStatus
 from core.errors import AppError
+from core.services.cases import find_case
 from core.services.dialogues import get_dialogue, list_dialogues
 from pages.components.case_parts import draw_image
 from pages.components.notices import demonstration_dialogue, empty, show_error
@@ -44,6 +45,13 @@ except AppError as error:
     show_error(error)
     st.stop()
 
+newest = find_case(ws, dialogue.case_id)
+if newest is not None and newest.version != dialogue.case_version:
+    st.warning(
+        f"This dialogue was made on version {dialogue.case_version} of the case; the newest is {newest.version}. It "
+        "shows what that version disclosed. What changed stands on the case page under Versions.",
+        icon=":material/history:",
+    )
 if dialogue.is_demonstration:
     demonstration_dialogue(dialogue.kind)
 made = dialogue.made_by
