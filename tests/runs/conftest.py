@@ -15,6 +15,7 @@ import pytest
 from core.domain.case import LeakPolicy
 from core.services.extracting import extract
 from core.services.importing import import_paths
+from core.services.run_worker import Worker
 from core.services.workspace import Workspace, open_workspace
 from core.settings import read_settings
 from tests.conftest import PROJECT_ROOT
@@ -60,6 +61,15 @@ def study(tmp_path: Path, extracted: Path, registry: Path, monkeypatch: pytest.M
     monkeypatch.setenv("CASEROUNDS_MODELS", str(registry))
     shutil.copytree(extracted, tmp_path / "study")
     return open_workspace(read_settings(tmp_path / "study"))
+
+
+@pytest.fixture
+def working(study: Workspace) -> Iterator[Worker]:
+    """A worker in this process."""
+    worker = Worker(study, dead_after_s=2.0)
+    worker.start()
+    yield worker
+    worker.stop()
 
 
 @pytest.fixture

@@ -88,5 +88,5 @@ def test_a_call_shows_what_was_sent_what_came_back_and_why_it_was_not_accepted(w
         cut = next(row.id for row in ledger.list_calls(session) if row.outcome == "truncated")
     page = open_page("dialogues/calls.py", call=str(cut))
     assert not page.exception
-    assert "The reply was cut off." in texts(page.warning)
+    assert "The reply was cut off" in texts(page.warning)
     assert {"An answ", "What do you see?"} <= {code.value for code in page.code}
