@@ -26,6 +26,8 @@ PAGES = (
     "matches",
     "my_reviews",
     "studies",
+    "new_study",
+    "preview",
     "compare",
     "export_data",
     "report_pairs",

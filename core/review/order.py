@@ -43,3 +43,28 @@ def blinded_labels(candidates: Sequence[Candidate], seed: int) -> dict[str, str]
     shuffled = sorted(candidates, key=lambda c: (c.case_id, c.name, c.dialogue_id))
     random.Random(f"{seed}/labels").shuffle(shuffled)
     return {candidate.dialogue_id: f"Dialogue {n}" for n, candidate in enumerate(shuffled, start=1)}
+
+
+def spread(
+    candidates: Sequence[Candidate], reviewers: Sequence[str], overlap: int, seed: int
+) -> dict[str, tuple[Candidate, ...]]:
+    """Give each reviewer (by pseudonym) a balanced share, so that every dialogue goes to `overlap` of them.
+
+    Dialogue by dialogue in an order drawn by the seed, those with the least work so far are chosen, ties by the draw;
+    two reviewers' loads never differ by more than one. With as many as there are reviewers everyone gets everything.
+
+    Args:
+        candidates: the dialogues.
+        reviewers: pseudonyms.
+        overlap: reviewers for each dialogue, at least 1.
+        seed: the same seed, dialogues and reviewers always give the same shares.
+    """
+    draw = random.Random(f"{seed}/overlap")
+    dialogues = sorted(candidates, key=lambda c: (c.case_id, c.name, c.dialogue_id))
+    draw.shuffle(dialogues)
+    shares: dict[str, list[Candidate]] = {reviewer: [] for reviewer in reviewers}
+    for dialogue in dialogues:
+        lots = {reviewer: draw.random() for reviewer in reviewers}
+        for reviewer in sorted(reviewers, key=lambda r: (len(shares[r]), lots[r]))[:overlap]:
+            shares[reviewer].append(dialogue)
+    return {reviewer: tuple(share) for reviewer, share in shares.items()}

@@ -1,5 +1,6 @@
 """What a reviewer does: step through a dialogue, rate, commit, then see the judge's results."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from core.domain.instrument import INSTRUMENT, Criterion
@@ -11,6 +12,7 @@ from core.domain.review import (
 from core.domain.review_views import (
     AssignmentLine,
     ReviewView,
+    StepView,
 )
 from core.errors import NotAllowed
 from core.review.completeness import minutes_left, turns_without_rating
@@ -109,6 +111,35 @@ def review_view(ws: Workspace, reviewer_id: str, assignment_id: str, step: str |
     may_open = {s.key for s in bar if s.is_open}
     chosen = next((s for s in (step, assignment.at_step) if s in may_open), f"turn-{assignment.furthest_turn}")
     reachable = opened.n_turns if opened.is_open_review else assignment.furthest_turn
+    return draw_view(
+        opened,
+        bar,
+        chosen,
+        reachable,
+        n_assigned,
+        lambda turn, number: link_token(ws, assignment.id, turn, number),
+    )
+
+
+def draw_view(
+    opened: Opened,
+    bar: tuple[StepView, ...],
+    chosen: str,
+    reachable: int,
+    n_assigned: int,
+    sign: Callable[[int, int], str],
+) -> ReviewView:
+    """Give the view of an assignment at a step.
+
+    Args:
+        opened: the assignment with all it needs.
+        bar: its steps.
+        chosen: the step to show.
+        reachable: turns that may be shown.
+        n_assigned: the reviewer's dialogues in the study.
+        sign: gives the link token of (turn, image number).
+    """
+    assignment, study = opened.assignment, opened.study
     return ReviewView(
         assignment_id=assignment.id,
         label=assignment.label,
@@ -124,14 +155,7 @@ def review_view(ws: Workspace, reviewer_id: str, assignment_id: str, step: str |
         step=chosen,
         steps=bar,
         turns=tuple(
-            show_turn(
-                dialogue,
-                n,
-                study.mode,
-                lambda turn, number: link_token(ws, assignment.id, turn, number),
-                opened.is_revealed,
-            )
-            for n in range(1, reachable + 1)
+            show_turn(opened.dialogue, n, study.mode, sign, opened.is_revealed) for n in range(1, reachable + 1)
         ),
         n_turns=opened.n_turns,
         questions=_questions(opened, reachable),

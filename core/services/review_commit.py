@@ -8,9 +8,9 @@ from core.domain.review_views import OpenField, Outcome
 from core.errors import InvalidInput, NotAllowed, NotFound, NotReady
 from core.review.completeness import hints, open_fields, turns_without_rating, value_of
 from core.review.form import DIMENSION_FIELDS, SAFETY, SEVERITY, detail_field, dialogue_questions
-from core.services.review_access import log_event, open_assignment
+from core.services.review_access import Opened, log_event, open_assignment
 from core.services.workspace import Workspace
-from core.storage.base import utc_now
+from core.storage.base import Session, utc_now
 from core.storage.cases import get_case
 from core.storage.review_repository import add_ratings, add_turn_answers, ratings_of
 from core.storage.review_studies import change_assignment
@@ -36,11 +36,7 @@ def outcome(ws: Workspace, reviewer_id: str, assignment_id: str, at: datetime | 
                 "The reported diagnosis is shown after the last turn rating.",
                 "Still open: " + ", ".join(f"turn {n}" for n in unrated) + ".",
             )
-        try:
-            case = get_case(session, opened.dialogue.case_id, opened.dialogue.case_version)
-        except NotFound:
-            # The store's own words name the case, and so the article.
-            raise NotFound("The case of this review is no longer stored.", "Tell the study lead.") from None
+        shown = reported_outcome(session, opened, at)
     shown_at = opened.assignment.outcome_shown_at
     if shown_at is None:
         with ws.store.write() as session:
@@ -49,10 +45,24 @@ def outcome(ws: Workspace, reviewer_id: str, assignment_id: str, at: datetime | 
             if opened.assignment.outcome_shown_at is None:
                 change_assignment(session, opened.assignment.model_copy(update={"outcome_shown_at": shown_at}))
                 log_event(session, opened, at, "outcome shown")
+    return shown.model_copy(update={"shown_at": shown_at})
+
+
+def reported_outcome(session: Session, opened: Opened, at: datetime) -> Outcome:
+    """Give the reported diagnosis and the source's reasoning as shown at a time; nothing is recorded.
+
+    Raises:
+        NotFound: the case is no longer stored.
+    """
+    try:
+        case = get_case(session, opened.dialogue.case_id, opened.dialogue.case_version)
+    except NotFound:
+        # The store's own words name the case, and so the article.
+        raise NotFound("The case of this review is no longer stored.", "Tell the study lead.") from None
     return Outcome(
         final_diagnosis=tuple(value.text for value in case.final_diagnosis),
         reasoning=tuple(value.text for value in case.reasoning),
-        shown_at=shown_at,
+        shown_at=at,
     )
 
 

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from core import __version__
+from core.domain.dialogue import DialogueKind
 from core.domain.instrument import INSTRUMENT
-from core.domain.review import Assignment, Length, Reviewer, ReviewEvent, ReviewMode, Study
-from core.errors import InvalidInput, NotFound
-from core.review.order import Candidate, blinded_labels, reviewer_order
+from core.domain.review import Assignment, Length, Reviewer, ReviewMode, Study
+from core.domain.review_design import StudyDesign, Unblinding
+from core.errors import InvalidInput
+from core.review.completeness import minutes_left
+from core.services.assigning import assign, assign_pairs
+from core.services.study_log import log_lead
 from core.services.workspace import Workspace
-from core.storage.base import Session, utc_now
+from core.storage.base import utc_now
 from core.storage.dialogues import DialogueListing, list_dialogues
-from core.storage.review_repository import add_event
+from core.storage.review_design import add_unblinding, unblindings_of
 from core.storage.review_studies import (
     count_reviewers,
     find_reviewer,
@@ -24,7 +27,6 @@ from core.storage.review_studies import (
     list_reviewers,
     list_studies,
     lock_study,
-    save_assignments,
     save_reviewer,
     save_study,
 )
@@ -49,9 +51,11 @@ class StudyLine:
 
 @dataclass(frozen=True)
 class CoverageLine:
-    """One dialogue of a study: who has it, and how many have committed. Names the setting: for the lead only.
+    """One dialogue of a study: who has it, and how many have committed. For the lead only.
 
     Attributes:
+        case_id, setting: empty while the study is blinded: the lead may be a reviewer too.
+        is_control: the dialogue was written from the article; None while the study is blinded.
         states: reviewer's name -> `committed`, `in progress`, `left` or `set aside`; absent when not assigned.
         reasons: why reviewers set it aside, one sentence each.
     """
@@ -60,6 +64,7 @@ class CoverageLine:
     dialogue_id: str
     case_id: str
     setting: str
+    is_control: bool | None
     states: Mapping[str, str]
     reasons: tuple[str, ...]
 
@@ -134,10 +139,11 @@ def create_study(
     *,
     length: Length = Length.SHORT,
     order_seed: int | None = None,
+    design: StudyDesign | None = None,
     is_demonstration: bool = False,
     at: datetime | None = None,
 ) -> Study:
-    """Create a study in which every reviewer gets every dialogue, each in an order of their own that is stored.
+    """Create a study; every reviewer gets every dialogue or, with an overlap, a share, in a stored order of their own.
 
     Args:
         ws: the running study folder.
@@ -146,18 +152,17 @@ def create_study(
         dialogue_ids: at least one.
         reviewer_ids: may be empty; reviewers can be added later.
         length: short or full form.
-        order_seed: of labels and orders; drawn once and stored when None.
+        order_seed: of the orders; drawn once and stored when None.
+        design: overlap, blinding seed, item mode, when the article's findings are shown; the defaults when None.
         is_demonstration: marks everything that comes out of it.
         at: the time of creation; now when None.
 
     Raises:
         InvalidInput: no name, a taken name, no dialogue, or a reviewer of a blinded study who has one of the
-            dialogues in an open review.
+            dialogues in an open review or in another blinded study.
         NotFound: a dialogue or reviewer is not stored.
     """
-    name = " ".join(name.split())
-    if not 1 <= len(name) <= 120:
-        raise InvalidInput("A study needs a name of 1 to 120 characters.", "Type one.")
+    name = _checked_name(name)
     if not dialogue_ids:
         raise InvalidInput("A study needs at least one dialogue.", "Choose some from the list.")
     study = Study(
@@ -169,10 +174,11 @@ def create_study(
         order_seed=secrets.randbelow(2**31) if order_seed is None else order_seed,
         created_at=at or utc_now(),
         is_demonstration=is_demonstration,
+        design=design or StudyDesign(),
     )
     with ws.store.write() as session:
         save_study(session, study)
-        _assign(session, study, dialogue_ids, reviewer_ids, at or utc_now())
+        assign(session, study, dialogue_ids, reviewer_ids, at or utc_now())
     return study
 
 
@@ -198,65 +204,10 @@ def add_to_study(
         present = list_assignments(session, study_id=study_id)
         wanted = list(dict.fromkeys([*(a.dialogue_id for a in present), *dialogue_ids]))
         everyone = list(dict.fromkeys([*(a.reviewer_id for a in present), *reviewer_ids]))
-        return _assign(session, study, wanted, everyone, at or utc_now())
-
-
-def _assign(
-    session: Session, study: Study, dialogue_ids: Sequence[str], reviewer_ids: Sequence[str], at: datetime
-) -> int:
-    listed = {d.id: d for d in list_dialogues(session)}
-    unknown = [d for d in dialogue_ids if d not in listed]
-    if unknown:
-        raise NotFound(f"{len(unknown)} of the chosen dialogues are not stored.", "Choose again.")
-    present = list_assignments(session, study_id=study.id)
-    labels = {a.dialogue_id: a.label for a in present}
-    fresh = blinded_labels([_candidate(listed[d]) for d in dialogue_ids if d not in labels], study.order_seed)
-    shift = len(labels)
-    labels |= {d: f"Dialogue {shift + int(text.removeprefix('Dialogue '))}" for d, text in fresh.items()}
-    n_new = 0
-    for reviewer_id in reviewer_ids:
-        who = get_reviewer(session, reviewer_id)
-        mine = [a for a in present if a.reviewer_id == reviewer_id]
-        has = {a.dialogue_id for a in mine}
-        if study.mode is ReviewMode.BLINDED:
-            _refuse_after_open_review(session, reviewer_id, [d for d in dialogue_ids if d not in has])
-        candidates = [_candidate(listed[d]) for d in dialogue_ids if d not in has]
-        order = reviewer_order(candidates, who.pseudonym, study.order_seed)
-        last = max((a.position for a in mine), default=0)
-        save_assignments(
-            session,
-            [
-                Assignment(
-                    id=f"asg-{uuid4().hex[:16]}",
-                    study_id=study.id,
-                    dialogue_id=dialogue_id,
-                    reviewer_id=reviewer_id,
-                    label=labels[dialogue_id],
-                    position=last + n,
-                )
-                for n, dialogue_id in enumerate(order, start=1)
-            ],
-        )
-        n_new += len(order)
-    _log_lead(session, at, f"assigned in {study.name}", str(n_new))
-    return n_new
-
-
-def _candidate(dialogue: DialogueListing) -> Candidate:
-    name = f"{dialogue.setting}/{dialogue.repeat}"
-    return Candidate(dialogue_id=dialogue.id, case_id=dialogue.case_id, name=name)
-
-
-def _refuse_after_open_review(session: Session, reviewer_id: str, dialogue_ids: Sequence[str]) -> None:
-    shown = {study.id for study in list_studies(session) if study.mode is ReviewMode.OPEN}
-    seen = {a.dialogue_id for a in list_assignments(session, reviewer_id=reviewer_id) if a.study_id in shown}
-    both = seen.intersection(dialogue_ids)
-    if both:
-        raise InvalidInput(
-            f"{get_reviewer(session, reviewer_id).name} has {len(both)} of these dialogues in an open review, "
-            "where the judge's scores are shown.",
-            "Leave this reviewer or these dialogues out of the blinded study.",
-        )
+        # With an overlap those of before keep their share and get only what is named now.
+        of_before = dialogue_ids if study.design.overlap else wanted
+        shares = {r: wanted if r in reviewer_ids else of_before for r in everyone}
+        return assign_pairs(session, study, shares, at or utc_now(), wanted)
 
 
 def studies(ws: Workspace) -> tuple[StudyLine, ...]:
@@ -281,13 +232,14 @@ def studies(ws: Workspace) -> tuple[StudyLine, ...]:
 
 
 def coverage(ws: Workspace, study_id: str) -> tuple[CoverageLine, ...]:
-    """Give one line per dialogue of a study, by label. It names settings: for the lead, never for a reviewer.
+    """Give one line per dialogue of a study, by label; cases and settings are named once the blinding is over.
 
     Raises:
         NotFound: no such study.
     """
     with ws.store.read() as session:
-        get_study(session, study_id)
+        study = get_study(session, study_id)
+        names_settings = _is_unblinded(study, unblindings_of(session, study_id))
         assignments = list_assignments(session, study_id=study_id)
         names = {r.id: r.name for r in list_reviewers(session)}
         listed = {d.id: d for d in list_dialogues(session)}
@@ -298,8 +250,9 @@ def coverage(ws: Workspace, study_id: str) -> tuple[CoverageLine, ...]:
         CoverageLine(
             label=mine[0].label,
             dialogue_id=dialogue_id,
-            case_id=listed[dialogue_id].case_id,
-            setting=listed[dialogue_id].setting,
+            case_id=listed[dialogue_id].case_id if names_settings else "",
+            setting=listed[dialogue_id].setting if names_settings else "",
+            is_control=listed[dialogue_id].kind == DialogueKind.REFERENCE if names_settings else None,
             states={names[a.reviewer_id]: _state(a) for a in mine},
             reasons=tuple(a.skipped_because for a in mine if a.skipped_because),
         )
@@ -325,7 +278,7 @@ def lock(ws: Workspace, study_id: str, at: datetime | None = None) -> None:
     with ws.store.write() as session:
         study = get_study(session, study_id)
         lock_study(session, study_id, at or utc_now())
-        _log_lead(session, at or utc_now(), f"locked {study.name}")
+        log_lead(session, at or utc_now(), f"locked {study.name}")
 
 
 def assignments_of(ws: Workspace, study_id: str) -> tuple[Assignment, ...]:
@@ -334,14 +287,70 @@ def assignments_of(ws: Workspace, study_id: str) -> tuple[Assignment, ...]:
         return list_assignments(session, study_id=study_id)
 
 
-def _log_lead(session: Session, at: datetime, what: str, new: str = "") -> None:
-    event = ReviewEvent(
+def _is_unblinded(study: Study, unblindings: Sequence[Unblinding]) -> bool:
+    return study.mode is ReviewMode.OPEN or study.locked_at is not None or bool(unblindings)
+
+
+def unblindings(ws: Workspace, study_id: str) -> tuple[Unblinding, ...]:
+    """Give who looked behind a study's blinding, oldest first; empty while nobody did."""
+    with ws.store.read() as session:
+        return unblindings_of(session, study_id)
+
+
+def unblind(ws: Workspace, study_id: str, who: str, why: str, at: datetime | None = None) -> None:
+    """Show the lead cases and settings of a study that is not locked; who, when and why are kept for good.
+
+    Raises:
+        NotFound: no such study.
+        InvalidInput: no name or no reason.
+    """
+    who, why = " ".join(who.split())[:80], why.strip()[:2000]
+    if not who or not why:
+        raise InvalidInput("An unblinding needs your name and a reason.", "Both are kept with the study.")
+    at = at or utc_now()
+    with ws.store.write() as session:
+        study = get_study(session, study_id)
+        add_unblinding(session, Unblinding(study_id=study_id, at=at, who=who, why=why))
+        log_lead(session, at, f"unblinded {study.name}", study_id, who=who, reason=why)
+
+
+def clone(ws: Workspace, study_id: str, name: str, reviewer_ids: Sequence[str], at: datetime | None = None) -> Study:
+    """Create a study with the same dialogues, layout and seeds for the named reviewers; no rating is copied.
+
+    With the same seeds and overlap the dialogues have the same labels.
+
+    Raises:
+        NotFound: no such study.
+        InvalidInput: as `create_study`; for one, a reviewer of the blinded study would meet its dialogues again.
+    """
+    with ws.store.read() as session:
+        old = get_study(session, study_id)
+        dialogue_ids = sorted({a.dialogue_id for a in list_assignments(session, study_id=study_id)})
+    seed = old.order_seed if old.design.blinding_seed is None else old.design.blinding_seed
+    return create_study(
+        ws,
+        name,
+        old.mode,
+        dialogue_ids,
+        reviewer_ids,
+        length=old.length,
+        order_seed=old.order_seed,
+        design=old.design.model_copy(update={"cloned_from": old.id, "blinding_seed": seed}),
+        is_demonstration=old.is_demonstration,
         at=at,
-        actor="lead",
-        what=what[:60],
-        new=new,
-        instrument_version=INSTRUMENT.version,
-        app_version=__version__,
-        is_revealed=True,
     )
-    add_event(session, event)
+
+
+def _checked_name(name: str) -> str:
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 120:
+        raise InvalidInput("A study needs a name of 1 to 120 characters.", "Type one.")
+    return name
+
+
+def expected_minutes(ws: Workspace, dialogue_ids: Sequence[str], length: Length) -> int:
+    """Give how many minutes one reviewer needs for these dialogues; 0 for none."""
+    wanted = set(dialogue_ids)
+    with ws.store.read() as session:
+        sizes = [d.n_turns for d in list_dialogues(session) if d.id in wanted]
+    return sum(minutes_left(n_turns, 0, length) for n_turns in sizes)

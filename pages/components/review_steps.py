@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.domain.instrument import Dimension
 from core.domain.review import Missing, Rating, ReviewMode, View
-from core.domain.review_views import DraftChange, JudgedDimension, JudgeView, Reveal, ReviewView, SaveResult
+from core.domain.review_views import DraftChange, JudgedDimension, JudgeView, Outcome, Reveal, ReviewView, SaveResult
 from core.errors import AppError
 from core.services import review_commit, review_drafts, review_reveal
 from core.services.review import is_blinded
@@ -107,10 +107,14 @@ class Screen:
                 self.ws, self.reviewer_id, self.id, evaluation_id, target, figure_id, row, verdict
             )
 
+    def outcome(self) -> Outcome:
+        """Give the reported diagnosis and record that it was shown."""
+        return review_commit.outcome(self.ws, self.reviewer_id, self.id)
+
     def draw_rate(self) -> None:
         """Draw the reported diagnosis with the source's reasoning, and the final ratings."""
         try:
-            outcome = review_commit.outcome(self.ws, self.reviewer_id, self.id)
+            outcome = self.outcome()
         except AppError as error:
             show_error(error)
             return

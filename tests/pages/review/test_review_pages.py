@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.domain.instrument import Dimension
 from core.domain.review import Length, ReviewMode
+from core.domain.review_design import ItemMode
 from core.services import rating_entry, review, review_rows, studies
 from core.services.workspace import open_workspace
 from core.settings import read_settings
@@ -176,16 +177,48 @@ def test_open_review_is_marked_and_shows_the_judge_at_the_first_turn(setting, op
     assert JUSTIFICATIONS[Dimension.UTILITY] in words(page)
 
 
-def test_the_lead_creates_a_study_and_sees_its_coverage(setting, open_page) -> None:
-    page = open_page(STUDIES)
+def test_the_lead_creates_a_study_with_its_layout(setting, open_page) -> None:
+    late = studies.add_reviewer(setting.ws, "Dr Late")
+    page = open_page("review/new_study.py")
     assert not page.exception
-    page.text_input[0].set_value("Second study")
-    page.radio[0].set_value(ReviewMode.BLINDED)
-    page.multiselect[1].set_value([setting.mine.dialogue_id])
-    page.multiselect[2].set_value([setting.other.id])
+    page.text_input(key="new_study/name").set_value("Second study")
+    page.radio(key="new_study/mode").set_value(ReviewMode.BLINDED)
+    page.radio(key="new_study/items").set_value(ItemMode.INDEPENDENT)
+    page.multiselect(key="new_study/dialogues").set_value([setting.mine.dialogue_id])
+    page.multiselect(key="new_study/controls").set_value(["dlg-reference"])
+    page.multiselect(key="new_study/reviewers").set_value([late.id]).run()
+    assert "2 dialogues, 1 reviewers: about 2 dialogues and 16 minutes for each" in words(page)
+    seed = page.number_input(key="new_study/label_seed").value
     next(b for b in page.button if b.label == "Create the study").click().run()
     assert not page.exception
     assert [s.study.name for s in studies.studies(setting.ws)] == ["Pilot_1", "Teaching", "Second study"]
+    design = studies.studies(setting.ws)[-1].study.design
+    assert (design.item_mode, design.blinding_seed) == (ItemMode.INDEPENDENT, seed)
+
+
+def test_the_lead_sees_no_setting_of_a_blinded_study_before_a_recorded_unblinding(setting, open_page) -> None:
+    page = open_at(open_page, STUDIES, study=setting.study.id)
+    assert not page.exception
+    assert not any("Setting" in frame.value.columns for frame in page.dataframe)
+    page.text_input[0].set_value("Dr Lead")
+    page.text_input[1].set_value("a control was mixed up")
+    next(b for b in page.button if b.label == "Unblind").click().run()
+    assert not page.exception
+    assert any("Setting" in frame.value.columns for frame in page.dataframe)
+    event = next(e for e in review_rows.review_events(setting.ws) if e.what.startswith("unblinded"))
+    assert (event.actor, event.reason, event.new) == ("Dr Lead", "a control was mixed up", setting.study.id)
+
+
+def test_a_preview_shows_every_step_and_records_nothing(setting, open_page) -> None:
+    before = review_rows.review_events(setting.ws)
+    page = open_at(open_page, "review/preview.py", study=setting.study.id)
+    assert not page.exception and "nothing is recorded" in words(page)
+    for _ in range(4):
+        page.button(key="next").click().run()
+        assert not page.exception
+    assert DIAGNOSIS in words(page) and JUDGE not in words(page) and MODEL not in words(page)
+    assert review_rows.review_events(setting.ws) == before
+    assert all(a.outcome_shown_at is None for a in studies.assignments_of(setting.ws, setting.study.id))
 
 
 def test_a_locked_study_can_be_read(setting, open_page) -> None:
