@@ -12,6 +12,7 @@ MENU = {
         ("cases/import_articles.py", "Import", ":material/upload_file:"),
         ("cases/case_list.py", "Cases", ":material/folder_open:"),
         ("cases/case.py", "Case", ":material/article:"),
+        ("cases/quality.py", "Extraction quality", ":material/rule:"),
     ],
     "Dialogues": [
         ("dialogues/runs.py", "Runs", ":material/play_circle:"),

@@ -43,6 +43,7 @@ class CaseRow:
         final_diagnosis: as reported; empty when none was found.
         n_figures: figures of the article.
         n_images: figures of which every graphic has its image.
+        n_confirmed: figures whose pictures a person looked at, for an answer written into them.
         n_dialogues: dialogues of all versions.
         is_outdated: the article has a newer version than the one the case was made from.
         is_demonstration: written for the demonstration study.
@@ -62,6 +63,7 @@ class CaseRow:
     final_diagnosis: tuple[str, ...]
     n_figures: int
     n_images: int
+    n_confirmed: int
     n_dialogues: int
     is_outdated: bool
     is_demonstration: bool
@@ -71,6 +73,11 @@ class CaseRow:
     def is_eligible(self) -> bool:
         """True when the newest case version is eligible."""
         return self.eligibility == "eligible"
+
+    @property
+    def n_unconfirmed(self) -> int:
+        """Figures with pictures that nobody has looked at yet."""
+        return max(0, self.n_images - self.n_confirmed)
 
     @property
     def n_images_missing(self) -> int:
@@ -84,6 +91,7 @@ def list_cases(workspace: Workspace) -> tuple[CaseRow, ...]:
         listed = articles.list_articles(session)
         newest = {case.article_id: case for case in store.list_cases(session)}
         n_dialogues = dialogues.count_by_case(session)
+        n_confirmed = store.count_confirmed(session)
     rows = []
     for article in listed:
         case = newest.get(article.id)
@@ -102,6 +110,7 @@ def list_cases(workspace: Workspace) -> tuple[CaseRow, ...]:
                 final_diagnosis=case.final_diagnosis if case else (),
                 n_figures=article.n_figures,
                 n_images=article.n_images,
+                n_confirmed=n_confirmed.get(article.id, 0),
                 n_dialogues=n_dialogues.get(article.id, 0),
                 is_outdated=bool(case and case.article_version < article.version),
                 is_demonstration=article.is_demonstration,

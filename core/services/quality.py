@@ -1,6 +1,8 @@
-"""How well the rules engine extracts, measured against reference annotations."""
+"""How well cases are extracted, measured against reference annotations or against a study's own corrections."""
 
 import json
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,10 +11,69 @@ from core.domain.article import CaseReport
 from core.domain.case import CaseRepresentation, LeakPolicy
 from core.errors import ImportRefused, InvalidInput
 from core.extraction import extract_case
+from core.extraction.against_corrections import FieldAgreement, compare_with_corrections
 from core.extraction.quality import QualityRow, compare_with_gold
 from core.jats import open_packages, read_article
+from core.services.cases import case_versions, get_case, list_cases
+from core.services.workspace import Workspace
 
-__all__ = ["QualityRow", "measure_extraction", "quality_row"]
+__all__ = [
+    "CorrectedCase",
+    "FieldAgreement",
+    "QualityRow",
+    "against_corrections",
+    "corrected_cases",
+    "measure_extraction",
+    "quality_row",
+]
+
+
+@dataclass(frozen=True)
+class CorrectedCase:
+    """A case whose newest version was made by a person from an extraction.
+
+    Attributes:
+        case_id: the case.
+        engine: what extracted it: `rules baseline` or a model's registry name.
+        extracted: version number of that extraction, the last one before the corrections.
+        corrected: version number of the newest version.
+        people: who made the versions in between and the newest, each once.
+    """
+
+    case_id: str
+    engine: str
+    extracted: int
+    corrected: int
+    people: tuple[str, ...]
+
+
+def corrected_cases(workspace: Workspace) -> tuple[CorrectedCase, ...]:
+    """Give every case that people worked on after its last extraction, by id; empty when there is none."""
+    found = []
+    for row in list_cases(workspace):
+        if row.version is None or row.version < 2:
+            continue
+        newest = get_case(workspace, row.id)
+        if newest.made_by.engine != "person":
+            continue
+        versions = list(reversed(case_versions(workspace, row.id)))
+        people = [versions[0].made_by]
+        for listed in versions[1:]:
+            made = get_case(workspace, row.id, listed.version).made_by
+            if made.engine != "person":
+                names = tuple(dict.fromkeys(reversed(people)))
+                found.append(CorrectedCase(row.id, made.model, listed.version, newest.version, names))
+                break
+            people.append(made.model)
+    return tuple(found)
+
+
+def against_corrections(workspace: Workspace, chosen: Iterable[CorrectedCase]) -> tuple[FieldAgreement, ...]:
+    """Give how far the extractions of these cases agree with what people made of them, field by field."""
+    return compare_with_corrections(
+        (get_case(workspace, one.case_id, one.extracted), get_case(workspace, one.case_id, one.corrected))
+        for one in chosen
+    )
 
 
 def measure_extraction(gold_file: Path, articles: Path) -> tuple[QualityRow, ...]:

@@ -165,6 +165,16 @@ def confirmations(session: Session, case_id: str) -> tuple[FigureConfirmation, .
     )
 
 
+def count_confirmed(session: Session) -> dict[str, int]:
+    """Give case id -> figures whose pictures a person looked at; cases without any are absent."""
+    rows = session.exec(
+        select(FigureConfirmationRow.case_id, func.count(func.distinct(FigureConfirmationRow.figure_id))).group_by(
+            FigureConfirmationRow.case_id
+        )
+    )
+    return dict(rows.all())
+
+
 _LISTED = (
     CaseVersionRow.case_id,
     CaseVersionRow.version,

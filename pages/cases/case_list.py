@@ -47,6 +47,7 @@ table = pd.DataFrame(
         "Why not": [" ".join(row.reasons) for row in shown],
         "Open leaks": [row.n_open_leaks for row in shown],
         "Figures": [f"{row.n_images} of {row.n_figures}" for row in shown],
+        "Not confirmed": [row.n_unconfirmed for row in shown],
         "Dialogues": [row.n_dialogues for row in shown],
         "Licence": [row.licence or "not stated" for row in shown],
         "Demonstration": [row.is_demonstration for row in shown],
@@ -63,6 +64,9 @@ picked = st.dataframe(
         "Title": st.column_config.TextColumn(width=380),
         "Why not": st.column_config.TextColumn(width=170),
         "Figures": st.column_config.TextColumn(help="figures whose images are there, of all figures"),
+        "Not confirmed": st.column_config.NumberColumn(
+            help="figures whose pictures nobody has looked at, for an answer written into them"
+        ),
         "Open leaks": st.column_config.NumberColumn(help="places that name the answer and that nobody has dealt with"),
     },
 )

@@ -19,6 +19,7 @@ def signature_field() -> None:
         placeholder=STUDY_LEAD,
         key=SIGNED_AS,
         persist_state="session",
+        width=320,
         help="Every change makes a new version of the case with this name, the time and your reason.",
     )
 
