@@ -224,6 +224,11 @@ CUES: tuple[Cue, ...] = (
     Cue(Kind.TREATMENT, 1.5, OPERATION),
     _cue(
         Kind.TREATMENT,
+        3,
+        r"\b(?:began|begun|started|commenced|continued|resumed)\b[^.;]{0,60}\b(?:therapy|treatment|medications?)\b",
+    ),
+    _cue(
+        Kind.TREATMENT,
         1.5,
         r"\b(?:replaced (?:by|with)|discontinued|withdrawn|switched|advised|recommended|"
         r"tapered)\b",

@@ -211,7 +211,8 @@ def _proper_names(article: CaseReport, case: CaseRepresentation) -> list[LeakTer
         inside = re.compile(rf"[a-z,;)] {name}\b")
         small = re.compile(rf"\b{re.escape(token.word)}\b")
         if any(inside.search(text) for text in texts) and not any(small.search(text) for text in texts):
-            found.append(_term([token], Strength.COMPONENT))
+            # A genus is such a name too: found by a test, it is a result.
+            found.append(replace(_term([token], Strength.ANSWER), is_evidence=True))
     return found
 
 

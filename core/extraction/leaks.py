@@ -91,7 +91,11 @@ def audit_leaks(article: CaseReport, case: CaseRepresentation, policy: LeakPolic
             found, changes = _clear(value, found, stage, element, answers)
             disclosures += changes
         hits += found
-    hits += [decided.get(_key(hit), hit) for hit in _figure_hits(case, search)]
+    of_figures = _figure_hits(case, search)
+    if policy is LeakPolicy.AUTO:
+        # Only the number of a label is ever passed on, so nothing is left to decide.
+        of_figures = [_done(hit, LeakAction.TRIMMED) if hit.value_id == "label" else hit for hit in of_figures]
+    hits += [decided.get(_key(hit), hit) for hit in of_figures]
     audited = case.model_copy(
         update={"leaks": tuple(hits), "disclosures": tuple(disclosures), "leak_policy": policy, "held_reason": ""}
     )

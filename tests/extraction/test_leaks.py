@@ -140,6 +140,44 @@ def test_a_label_that_names_the_answer_blocks() -> None:
     assert any(hit.value_id == "label" and hit.is_open for hit in audited.leaks)
 
 
+def test_under_auto_a_label_that_names_the_answer_holds_nothing_up_since_only_its_number_is_passed_on() -> None:
+    report, case = case_with(policy=LeakPolicy.AUTO)
+    figure = case.figures[0].model_copy(update={"label": "Figure 1: miliary tuberculosis"})
+    audited = audit_leaks(report, case.model_copy(update={"figures": (figure,)}))
+    assert [hit.action for hit in audited.leaks if hit.value_id == "label"] == [LeakAction.TRIMMED]
+    assert audited.is_released
+
+
+def test_an_eponym_is_the_answer_and_goes_neither_before_nor_to_synthesis() -> None:
+    story = (
+        f"{START} She was told that she had Takayasu.{EXAM} Angiography showed narrowing of the aorta. "
+        "The final diagnosis was Takayasu arteritis."
+    )
+    case = extract(article(section(1, SectionRole.CASE, story), title="Fever"), LeakPolicy.AUTO)
+    assert not any("Takayasu" in text for text in [*texts_before_synthesis(case), *shown_at_synthesis(case)])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("Serum prolactin was 881 ng/mL, and she began dopamine agonist cabergoline therapy.", "cabergoline"),
+        ("Plasma aldosterone was raised and the patient was started on spironolactone.", "spironolactone"),
+        (
+            "A postoperative workup revealed a raised prolactin of 881 ng/mL. The patient was referred to a specialist "
+            "and began dopamine agonist cabergoline therapy given the prolactin level.",
+            "cabergoline",
+        ),
+    ],
+)
+def test_treatment_told_with_a_result_is_not_disclosed(sentence: str, word: str) -> None:
+    story = (
+        f"{START}{EXAM} Biopsy of the lung revealed granulomas. {sentence} The final diagnosis was sarcoidosis. "
+        "She was treated with prednisolone."
+    )
+    case = extract(article(section(1, SectionRole.CASE, story), title="Fever"), LeakPolicy.AUTO)
+    assert not any(word in text for text in [*texts_before_synthesis(case), *shown_at_synthesis(case)])
+
+
 def test_turn_numbers_count_the_stages_that_have_something() -> None:
     _, case = case_with("She was known to have miliary tuberculosis.")
     by_stage = {hit.stage: hit.turn for hit in case.leaks}
