@@ -21,7 +21,7 @@ from core.services.cases import article_of, find_case, get_case
 from core.services.models import full_name, is_rules, open_model
 from core.services.progress import Progress, silent
 from core.services.workspace import Workspace
-from core.storage import articles
+from core.storage import articles, evaluations
 from core.storage import dialogues as store
 from core.storage.dialogues import DialogueListing
 
@@ -29,9 +29,12 @@ __all__ = [
     "DialogueListing",
     "answers_template",
     "dialogues_of_settings",
+    "evaluated_of_case",
     "export_jsonl",
+    "find_listing",
     "get_dialogue",
     "import_jsonl",
+    "list_cases_with_dialogue",
     "list_dialogues",
     "preview",
     "write_reference",
@@ -131,6 +134,27 @@ def list_dialogues(
     """Give dialogues by case, then time, narrowed by whatever is named; without their texts."""
     with workspace.store.read() as session:
         return store.list_dialogues(session, case_id, case_version, kind, setting)
+
+
+def list_cases_with_dialogue(workspace: Workspace, *, only_evaluated: bool = False) -> tuple[str, ...]:
+    """Give the ids of the cases that have a dialogue, or an evaluated one; by id."""
+    with workspace.store.read() as session:
+        return store.cases_with_evaluation(session) if only_evaluated else store.cases_with_dialogue(session)
+
+
+def find_listing(workspace: Workspace, dialogue_id: str | None) -> DialogueListing | None:
+    """Give a dialogue without its text; None when there is none of this id."""
+    if not dialogue_id:
+        return None
+    with workspace.store.read() as session:
+        return store.find_listing(session, dialogue_id)
+
+
+def evaluated_of_case(workspace: Workspace, case_id: str) -> tuple[DialogueListing, ...]:
+    """Give the evaluated dialogues of a case by time."""
+    with workspace.store.read() as session:
+        listed = store.list_dialogues(session, case_id)
+        return tuple(row for row in listed if evaluations.list_evaluations(session, row.id))
 
 
 def dialogues_of_settings(workspace: Workspace, settings: Iterable[str], n_cases: int) -> tuple[DialogueListing, ...]:

@@ -1,11 +1,13 @@
 """What several judges say together: each judge's mean, the panel's mean, how far they spread, and family warnings."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain.instrument import Dimension
+from core.domain.judgement import Judgement
 from core.scoring.judge import family_warning
+from core.scoring.panel import PanelScore, panel_scores
 from core.services.workspace import Workspace
 from core.storage import evaluations, judgements
 
@@ -42,6 +44,11 @@ class Panel:
     judges: tuple[str, ...]
     rows: tuple[PanelRow, ...]
     warnings: tuple[str, ...]
+
+
+def dialogue_panel(judgements: Sequence[Judgement]) -> dict[Dimension, PanelScore]:
+    """Give what the judgements of one dialogue say together."""
+    return panel_scores(judgements)
 
 
 def judge_panel(workspace: Workspace) -> Panel:

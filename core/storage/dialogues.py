@@ -136,6 +136,23 @@ def evaluated_dialogues(session: Session, settings: Sequence[str], n_cases: int)
     return tuple(DialogueListing(*row) for row in rows)
 
 
+def cases_with_evaluation(session: Session) -> tuple[str, ...]:
+    """Give the cases that have an evaluated dialogue, by id."""
+    query = select(DialogueRow.case_id).distinct().where(DialogueRow.id.in_(select(EvaluationRow.dialogue_id)))
+    return tuple(session.exec(query.order_by(DialogueRow.case_id)))
+
+
+def cases_with_dialogue(session: Session) -> tuple[str, ...]:
+    """Give the cases that have a dialogue, by id."""
+    return tuple(session.exec(select(DialogueRow.case_id).distinct().order_by(DialogueRow.case_id)))
+
+
+def find_listing(session: Session, dialogue_id: str) -> DialogueListing | None:
+    """Give a dialogue without its text; None when there is none of this id."""
+    row = session.exec(select(*_LISTED).where(DialogueRow.id == dialogue_id)).first()
+    return DialogueListing(*row) if row else None
+
+
 def count_by_case(session: Session) -> dict[str, int]:
     """Give how many dialogues each case has; cases without one are absent."""
     return dict(session.exec(select(DialogueRow.case_id, func.count()).group_by(DialogueRow.case_id)).all())

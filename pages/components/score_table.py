@@ -1,9 +1,11 @@
 """The score table: metrics in rows, dialogue settings in columns, every cell with its n."""
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 import streamlit as st
 
-from core.services.results import ScoreTable
+from core.services.results import Difference, ScoreTable
 from pages.components.figures_in_words import number, with_interval
 from pages.components.words import dimension_name, target_name
 
@@ -28,6 +30,65 @@ def score_frame(table: ScoreTable, *, only_headline: bool, with_intervals: bool)
     frame = pd.DataFrame.from_dict(lines, orient="index", columns=list(table.settings))
     frame.index.name = "Metric"
     return frame.fillna("not asked")
+
+
+def failures_frame(table: ScoreTable, *, only_headline: bool) -> pd.DataFrame:
+    """Give macro, micro and the figure with failures as 0 of every target's metric and setting, each with its n."""
+    lines = []
+    for row in table.rows:
+        if row.metric.target is None or (only_headline and not row.metric.is_headline):
+            continue
+        applies = row.metric.measure in ("recall", "f1")
+        lines.append(
+            {
+                "Metric": metric_name(row.metric),
+                "Setting": row.setting,
+                "Macro": number(row.value),
+                "Micro": number(row.micro),
+                "With failures as 0": number(row.with_failures) if applies else "does not apply",
+                "Failed or unscored": row.submitted - row.scored,
+                "Undefined": row.undefined,
+                "Both sides empty": row.vacuous,
+                "n": f"{row.n}",
+            }
+        )
+    return pd.DataFrame(lines).set_index(["Metric", "Setting"]) if lines else pd.DataFrame()
+
+
+def breakdown_frame(tables: Mapping[str, ScoreTable], metric, settings: Sequence[str]) -> pd.DataFrame:
+    """Give one line per group, one column per setting: `value (interval), n`; groups without any value are left out."""
+    lines = {}
+    for name, table in tables.items():
+        cells = {row.setting: row for row in table.rows if row.metric == metric}
+        if any(cell.value is not None for cell in cells.values()):
+            lines[name] = {
+                setting: f"{with_interval(cells[setting].value, cells[setting].interval)}  n {cells[setting].n}"
+                if setting in cells
+                else "no case"
+                for setting in settings
+            }
+    frame = pd.DataFrame.from_dict(lines, orient="index")
+    frame.index.name = "Group"
+    return frame
+
+
+def comparison_frame(
+    differences: Sequence[Difference], first: str, second: str, *, only_headline: bool
+) -> pd.DataFrame:
+    """Give one line per metric: both values, first minus second with its interval, n."""
+    return pd.DataFrame(
+        [
+            {
+                "Metric": metric_name(one.metric),
+                first: number(one.first),
+                second: number(one.second),
+                f"{first} − {second}": with_interval(one.difference, one.interval, sign=True),
+                "n": f"{one.n} in {one.n_cases} cases",
+            }
+            for one in differences
+            if one.metric.is_headline or not only_headline
+        ]
+    ).set_index("Metric")
 
 
 def draw_score_table(table: ScoreTable, *, only_headline: bool, with_intervals: bool) -> None:

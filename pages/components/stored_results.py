@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.domain.review import ReviewMode
 from core.services import agreement as agreements
-from core.services import breakdowns, error_views, panels, results
+from core.services import breakdowns, error_views, match_tables, panels, results
 from core.services.overview import overview
 from core.services.workspace import Workspace
 from pages.components.resources import kept
@@ -98,6 +98,11 @@ def error_index(ws: Workspace, evaluator: tuple[str, str]) -> error_views.ErrorI
 def found_by_words(ws: Workspace, words: str) -> frozenset[int]:
     """Give the ids of the errors in which all of these words stand."""
     return kept("search", (stamp(ws), " ".join(words.split())), lambda: error_views.search_errors(ws, words))
+
+
+def flagged(ws: Workspace) -> tuple[match_tables.FlaggedEvaluation, ...]:
+    """Give every evaluation that a person should look at."""
+    return kept("flagged", stamp(ws), lambda: match_tables.flagged(ws))
 
 
 def panel(ws: Workspace) -> panels.Panel:

@@ -5,7 +5,7 @@ import streamlit as st
 from core.domain.dialogue import TurnStatus
 from core.errors import AppError
 from core.services.cases import find_case
-from core.services.dialogues import get_dialogue, list_dialogues
+from core.services.dialogues import find_listing, get_dialogue, list_cases_with_dialogue, list_dialogues
 from pages.components.case_parts import draw_image
 from pages.components.notices import demonstration_dialogue, empty, show_error
 from pages.components.resources import workspace
@@ -15,20 +15,19 @@ from pages.components.words import count_of, stage_name
 ws = workspace()
 st.title("Dialogue")
 
-listed = list_dialogues(ws)
-if not listed:
+case_ids = list_cases_with_dialogue(ws)
+if not case_ids:
     empty("No dialogue yet", "Run the pipeline on a case, or a model on released cases.")
     st.page_link("dialogues/runs.py", label="Runs", icon=":material/play_circle:")
     st.stop()
 
-case_ids = sorted({row.case_id for row in listed})
-asked = next((row for row in listed if row.id == query("id")), None)
+asked = find_listing(ws, query("id"))
 asked_case = asked.case_id if asked else query("case")
 left, right = st.columns(2)
 case_id = left.selectbox(
     "Case", case_ids, index=case_ids.index(asked_case) if asked_case in case_ids else 0, key="dialogue_case"
 )
-of_case = [row for row in listed if row.case_id == case_id]
+of_case = list(list_dialogues(ws, case_id))
 chosen = right.selectbox(
     "Dialogue",
     of_case,

@@ -13,7 +13,7 @@ from pages.components.figures_in_words import estimate, number, percent
 from pages.components.notices import demonstration, empty
 from pages.components.resources import workspace
 from pages.components.score_table import draw_score_table
-from pages.components.stored_results import agreement, score_table
+from pages.components.stored_results import agreement, panel, score_table
 from pages.components.words import dimension_name
 
 ALL = "all"
@@ -109,6 +109,31 @@ else:
             icon=":material/join_inner:",
             query_params={"dialogue": pair.dialogue_id},
         )
+
+together = panel(ws)
+for warning in together.warnings:
+    st.warning(warning, icon=":material/warning:")
+if len(together.judges) > 1:
+    st.subheader("The judges together")
+    st.table(
+        pd.DataFrame(
+            [
+                {
+                    "Dimension": dimension_name(row.dimension),
+                    "Panel mean": number(row.mean),
+                    "Spread, in points": number(row.spread),
+                    "Two or more points apart": percent(row.share_apart),
+                    **{name: number(row.by_judge.get(name)) for name in together.judges},
+                    "Dialogues": row.n,
+                }
+                for row in together.rows
+            ]
+        ).set_index("Dimension")
+    )
+    st.caption(
+        "On the dialogues that two or more judges have scored. Panel mean: mean of the judges' means, each over its "
+        "valid repeats. Spread: highest minus lowest judge, on average. Agreement above takes one judge by itself."
+    )
 
 st.subheader("Scores of the dialogues")
 evaluators = list_evaluators(ws)

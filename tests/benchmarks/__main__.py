@@ -2,13 +2,15 @@
 
 import sys
 
-from tests.benchmarks import extraction, importing, pages, reports, runs, scoring
+from tests.benchmarks import extraction, importing, large, pages, reports, runs, scoring
 
 BENCHES = {
     "import_ratio": importing.import_ratio,
     "import_memory_mb": importing.import_memory_mb,
     "extract_ms": extraction.extract_ms,
     "page_ms": pages.page_ms,
+    "page_ms_large": large.page_ms_large,
+    "export_s": large.export_s,
     "first_paint_s": pages.first_paint_s,
     "reports_s": reports.reports_s,
     "run_ratio": runs.run_ratio,
