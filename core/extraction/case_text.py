@@ -1,10 +1,12 @@
 """The article's text as statements: sentences with their part, section role, paragraph and cited figures."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.domain.article import CASE_ROLES, CaseReport, Part, PartKind, SectionRole, Span
+from core.extraction.vocabulary import IMAGING_STUDY, ROUTINE_TEST, SPECIAL_TEST
 from core.language.sentences import split_sentences
 
 # One character for one character, so that offsets stay true.
@@ -31,6 +33,8 @@ _PATIENT = re.compile(r"\b(?:patient|he|she|his|her|year[- ]old|(?:wo)?man|boy|g
 _FIRST_MENTION = re.compile(
     r"\b(?:\d{1,3}|[a-z]+)[- ](?:year|month|week|day)s?[- ]old\b|\baged \d|\b(?:newborn|neonate)\b", re.IGNORECASE
 )
+_TEST_TOLD = re.compile(rf"(?:{ROUTINE_TEST.pattern})|(?:{SPECIAL_TEST.pattern})|(?:{IMAGING_STUDY.pattern})", re.I)
+_OF_MANY = re.compile(r"\b(?:patients|studies|literature|et al|reported cases|incidence|prevalence)\b", re.IGNORECASE)
 _FEWEST_CASE_CHARS = 250
 
 
@@ -177,8 +181,8 @@ class CaseText:
             if begin is None and not found:
                 continue
             taken = statements[begin or 0 :]
-            speaks = {one.paragraph for one in taken if _PATIENT.search(one.plain)}
-            found.extend(one for one in taken if one.paragraph in speaks)
+            told = _told_of_patient(taken)
+            found.extend(one for one in taken if one.paragraph in told)
         return tuple(found)
 
     def _sentences(self, part: Part) -> tuple[Statement, ...]:
@@ -218,6 +222,14 @@ class CaseText:
             paragraph=self._paragraph,
             figures=tuple(dict.fromkeys(figures)),
         )
+
+
+def _told_of_patient(statements: Sequence[Statement]) -> set[int]:
+    """Give the paragraphs that speak of the patient, and those of tests between them, which need not name anyone."""
+    speaks = {one.paragraph for one in statements if _PATIENT.search(one.plain)}
+    general = {one.paragraph for one in statements if _OF_MANY.search(one.plain)}
+    tests = {one.paragraph for one in statements if _TEST_TOLD.search(one.plain)}
+    return speaks | {one for one in tests - general if speaks and one < max(speaks)}
 
 
 def _citations_by_part(article: CaseReport) -> dict[str, list[tuple[str, int, int]]]:

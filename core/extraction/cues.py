@@ -115,6 +115,17 @@ CUES: tuple[Cue, ...] = (
     ),
     _cue(Kind.FAMILY, 7, r"\b(?:famil(?:y|ial) (?:medical )?history|consanguin\w+)\b"),
     _cue(Kind.FAMILY, 3, r"\bfamily members?\b|\brelatives?\b"),
+    # What a relative had, with whoever it is as the subject of the clause.
+    _cue(
+        Kind.FAMILY,
+        4,
+        r"^\W*(?:(?:his|her|the patient's|an?|one|two|three|no|neither|both) )(?:(?:maternal|paternal|elder|older|"
+        r"younger|"
+        r"twin|first-degree|of (?:his|her)) )*(?:mother|father|parents?|sisters?|brothers?|siblings?|sons?|daughters?|"
+        r"uncles?|aunts?|cousins?|grand\w+|relatives?) (?:also )?(?:had|has|have|died|was diagnosed|were diagnosed|"
+        r"suffer\w*|"
+        r"was healthy|were healthy|is healthy|are healthy|was affected|were affected|is affected)\b",
+    ),
     # A relative who tells or brings is no family history.
     _cue(
         Kind.FAMILY,
@@ -141,10 +152,11 @@ CUES: tuple[Cue, ...] = (
         Kind.EXAMINATION,
         3,
         r"\b(?:(?:physical|clinical|general|neurologic(?:al)?|abdominal|cardiac|cardiovascular|respiratory|chest|"
-        r"systemic|"
+        r"systemic|(?:mental|psychiatric) (?:state|status)|psychiatric|"
         r"ophthalm\w+|ocular|dermatologic(?:al)?|oral|intraoral|extraoral|local|rectal|pelvic|vaginal|dental|"
         r"musculoskeletal|skin|"
-        r"breast|head and neck) exam(?:ination|s)?|(?:on|upon|at|general) (?:\w+ )?examination|examination (?:revealed|"
+        r"breast|head and neck) exam(?:ination|s)?|(?:on|upon|at|general) (?:\w+ ){0,2}examination|"
+        r"examination (?:revealed|"
         r"showed|was|of the|demonstrated|disclosed|found|confirmed)|physical(?:ly)? (?:exam|findings)|vital signs?|"
         r"exam(?:ination)? (?:findings|revealed|showed))\b",
     ),
@@ -160,9 +172,11 @@ CUES: tuple[Cue, ...] = (
         r"anterior segment|reflex(?:es)?|muscle (?:strength|power)|bmi|body mass index|crackles|rales|wheez\w+|"
         r"rhonchi|jaundice\w*|pallor|pale|"
         r"icter\w+|conscious\w*|alert|oriented|lymphadenopathy|organomegaly|hepato(?:spleno)?megaly|splenomegaly|"
-        r"guarding|"
+        r"guarding|dysmorphi\w+|hypertelorism|palpebral fissures?|low-set ears?|epicanth\w+|(?:micro|retro)gnathia|"
+        r"clinodactyly|pectus|(?:height|weight|head circumference) (?:was|of) \d+|percentiles?|centiles?|"
         r"inspection|gait|cranial nerves?|babinski|pupils?|range of motion|tachycardi\w+|tachypn\w+|hypotensi(?:ve|on)|"
-        r"normotensive|h(?:a)?emodynamically|capillary refill|well[- ]nourished|ill[- ]looking|appeared|dehydrated|"
+        r"normotensive|h(?:a)?emodynamically|capillary refill|well[- ]nourished|ill[- ]looking|(?<!had )appeared|"
+        r"dehydrated|"
         r"edema|oedema|"
         r"mmhg|beats (?:per|/)|bpm|breaths (?:per|/))\b|°C|degrees celsius",
     ),
@@ -234,6 +248,12 @@ CUES: tuple[Cue, ...] = (
         r"tapered)\b",
     ),
     _cue(
+        Kind.TREATMENT,
+        3,
+        r"\b(?:he|she|they|patient|boy|girl|infant|child|baby|neonate|man|woman) (?:\w+ )?(?:then |also )?received\b|"
+        r"\b(?:cardioversion|cardioverted|defibrillat\w+)\b",
+    ),
+    _cue(
         Kind.OUTCOME,
         2,
         r"\b(?:had )?(?:returned|fallen|fell|rose|risen|normali[sz]ed|stayed|closed|faded|flattened|"
@@ -297,7 +317,9 @@ CUES: tuple[Cue, ...] = (
         r"remission|died|death|expired|passed away|survived|disease[- ]free|symptom[- ]free|asymptomatic (?:at|"
         r"after|since)|"
         r"resolved|resolution|returned to (?:normal|work|school)|outcome|post-?operative (?:course|period|day)|"
-        r"last (?:visit|seen)|to date)\b",
+        r"last (?:visit|seen)|to date|healed|(?:remain(?:s|ed)|is|was|been) (?:completely |entirely )?(?:free of|"
+        r"free from|well|"
+        r"asymptomatic)|had (?:fully |since )?(?:returned|recovered|gone back))\b",
     ),
     _cue(
         Kind.OUTCOME,
@@ -319,8 +341,16 @@ CUES: tuple[Cue, ...] = (
         5,
         r"\b(?:the|this) (?:case|report|study|article)(?: below| here)? (?:describes|reports|presents|illustrates|"
         r"aims)|\b(?:aim|purpose) of "
-        r"(?:the|this)|\bwe (?:herein |here )?(?:report|describe|present) (?:a|an|the|two|here|this|on)\b|"
+        r"(?:the|this)|\bwe (?:herein |here )?(?:wish to |would like to |want to )?(?:report|describe|present) (?:a|"
+        r"an|the|two|here|this|on)\b|"
+        r"^\W*(?:to the editors?|dear (?:editors?|sirs?|colleagues?)|sirs?[,:]|editor[,:])|"
         r"\bhere(?:in)?,? we\b",
+    ),
+    # Such a score says that a drug was at fault; it is no measurement.
+    _cue(
+        Kind.DIAGNOSIS,
+        4,
+        r"\bnaranjo\b|\bcausality (?:assessment|scale|score)s?\b|\badverse drug reaction probability\b",
     ),
     _cue(
         Kind.DIAGNOSIS,

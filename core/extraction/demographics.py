@@ -45,6 +45,27 @@ _BARE = re.compile(
 )
 _AGE_ALONE = re.compile(rf"\b(?:an?|the|our|this)\s+(?:[\w'-]+\s+){{0,3}}?{AGE}", re.IGNORECASE)
 
+# The age comes with the visit: `a boy, the second child of ..., who was evaluated at the age of 4 years`.
+_AGE_AT_VISIT = re.compile(
+    rf"\b(?:an?|the|our|this)\s+(?:[\w'-]+\s+){{0,4}}?{SEX}\b[^.;]{{0,120}}?\b(?:presented|came|referred|seen|"
+    rf"evaluated|"
+    rf"admitted|brought|examined|assessed|investigated)\b[^.;,]{{0,50}}?\bat (?:the )?age of {_NUMBER}"
+    rf"(?:[- ](?:years?|months?|weeks?|days?)(?: and {_NUMBER} (?:months?|weeks?|days?))?)?",
+    re.IGNORECASE,
+)
+# Who the patient is by calling, up to the word that says what happened or was had.
+_CALLING = re.compile(
+    rf"(?:\s+{_NO_VERB}(?!(?:fell|collapsed|developed|sustained|noticed|experienced|felt|lost|woke|awoke|began)\b)"
+    r"[a-z'-]+){1,3}?(?=,?\s+(?:who|was|with|had|has|is|fell|felt|came|sought|began|awoke|woke|lost|took|went|"
+    r"presents|[a-z]{3,}ed)\b)",
+    re.IGNORECASE,
+)
+_EVENT = re.compile(
+    r",?\s+(?=(?:fell|collapsed|developed|sustained|noticed|experienced|felt|lost|woke|awoke|began|suffered|"
+    r"was (?:hit|struck|stabbed|bitten|found|injured|kicked|thrown|involved))\b)",
+    re.IGNORECASE,
+)
+
 # Cheap to look for, and part of every wording of an age.
 _MAY_NAME_AGE = re.compile(
     r"old\b|aged\b|\by/?o\b|yrs?\b|newborn|neonate|of[ -]age|\bin (?:his|her|their)\b|years?\b", re.IGNORECASE
@@ -81,10 +102,11 @@ def find_patient_phrase(plain: str) -> tuple[int, int] | None:
     """Give where a sentence names the patient's age with sex (or age alone), as (start, end); None when it does not."""
     if not _MAY_NAME_AGE.search(plain):
         return None
-    for pattern in (PATIENT_PHRASE, _AFTER_SEX, _NAMED, _AGE_ALONE, _BARE):
+    for pattern in (PATIENT_PHRASE, _AFTER_SEX, _AGE_AT_VISIT, _NAMED, _AGE_ALONE, _BARE):
         if match := pattern.search(plain):
             start = match.start() + len(match.group()) - len(match.group().lstrip())
-            return start, match.end()
+            calling = _CALLING.match(plain, match.end()) if pattern is _AGE_ALONE else None
+            return start, calling.end() if calling else match.end()
     return None
 
 
@@ -98,6 +120,8 @@ def read_presentation(plain: str) -> Presentation | None:
     if found is None:
         return None
     start, end = found
+    if event := _EVENT.match(plain, end):
+        return Presentation(start, end, event.end())
     move = _MOVES.search(plain, end, min(len(plain), end + 220))
     apart = _APART.match(plain, end)
     if move and apart and apart.end() < move.start():

@@ -43,6 +43,23 @@ _TIME_PASSED = re.compile(
     r"(?:days?|weeks?|months?|years?)\b(?! (?:before|prior|earlier|ago|history|old))",
     re.IGNORECASE,
 )
+_SO_LONG_AFTER = re.compile(
+    r"\b(?:after|within|at) (?:the )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|a few)[- ]"
+    r"(?:minutes?|hours?|days?|weeks?|months?|years?)\b",
+    re.IGNORECASE,
+)
+_LED_BY_BASELINE = re.compile(
+    rf"^\W*(?:(?:a|an|the|his|her|all|other|routine|basic|initial|baseline|standard|full|complete|further|"
+    rf"results of) )*"
+    rf"(?:{ROUTINE_TEST.pattern}|blood (?:tests?|work|results?)|laboratory (?:tests?|results?|findings|studies|"
+    rf"values))",
+    re.IGNORECASE,
+)
+_ALL_NORMAL = re.compile(
+    r"\b(?:was|were|are|is) (?:all |also |both |completely |entirely )*(?:normal|unremarkable|within (?:the )?"
+    r"(?:normal|reference)|negative|non-?contributory|normal or negative)\b[^;,]{0,30}$",
+    re.IGNORECASE,
+)
 # Words of the microscope: no clinician sees these at the bedside.
 _MICROSCOPE = re.compile(
     r"\b(?:stroma\w*|myxoid|nuclei|nuclear|cytoplasm\w*|spindle[- ]cells?|mitos[ei]s|mitotic|fascicles|"
@@ -132,12 +149,17 @@ def decide(statement: Statement, story: Story) -> tuple[Kind, float]:
     if scores[Kind.ROUTINE] > 0:
         scores[Kind.ROUTINE] += 0.7 if re.search(r"\d", plain) else 0.0
         scores[Kind.ROUTINE] -= 0.0 if RESULT.search(plain) else 2.0
+    if scores[Kind.SPECIAL] > scores[Kind.ROUTINE] > 0 and _is_normal_baseline(plain):
+        scores[Kind.ROUTINE] = scores[Kind.SPECIAL] + 0.5
     kind = max(scores, key=lambda one: scores[one])
     if kind is Kind.CONCERN and story.has_concern:
         kind = Kind.ILLNESS
     kind = _as_evidence(kind, scores, statement)
     told_treatment = Kind.OUTCOME in story.seen or {Kind.TREATMENT, Kind.DIAGNOSIS} <= story.seen
     if kind in TEST_KINDS and told_treatment and _CHANGED.search(plain):
+        kind = Kind.OUTCOME
+    is_after_treatment = (told_treatment or story.is_tested) and story.previous in (Kind.TREATMENT, Kind.OUTCOME)
+    if kind in TEST_KINDS and is_after_treatment and _SO_LONG_AFTER.search(plain):
         kind = Kind.OUTCOME
     if kind is Kind.EXAMINATION and told_treatment and _TIME_PASSED.match(plain):
         kind = Kind.OUTCOME
@@ -151,6 +173,11 @@ def decide(statement: Statement, story: Story) -> tuple[Kind, float]:
         elif kind in (Kind.OUTCOME, Kind.DIAGNOSIS):
             kind = Kind.ILLNESS  # what was thought or happened before the clinic
     return kind, scores[kind]
+
+
+def _is_normal_baseline(plain: str) -> bool:
+    """Tell whether a list of results opens with a baseline test and says of all of them only that they were normal."""
+    return bool(_LED_BY_BASELINE.search(plain) and _ALL_NORMAL.search(plain)) and not EXCLUDES.search(plain)
 
 
 EXCLUDES = re.compile(
