@@ -142,12 +142,18 @@ def open_store(settings: Settings) -> Store:
     return Store(engine=engine, writing_engine=engine.execution_options(takes_write_lock=True))
 
 
+_OWN_TABLE = "article"
+
+
 def _prepare_connection(connection, record) -> None:  # noqa: ANN001 - the driver's own classes
     # The driver would begin transactions by itself, and late; `_begin` does it instead.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
-    cursor.execute("PRAGMA journal_mode=WAL")
+    # A file is left as it is until it is known to be ours: the mode is written into it.
+    tables = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()}
+    if not tables or _OWN_TABLE in tables:
+        cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=NORMAL")
     cursor.execute("PRAGMA foreign_keys=ON")
     # Without it INSERT OR REPLACE deletes the row it replaces past the triggers that keep rows for good.

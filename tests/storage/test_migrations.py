@@ -74,8 +74,10 @@ def test_a_database_of_another_program_is_left_alone(tmp_path) -> None:
     path = tmp_path / "caserounds.sqlite"
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE recipe (id INTEGER)")
+    before = path.read_bytes()
     with pytest.raises(InvalidInput, match="another program"):
         upgrade(open_store(read_settings(tmp_path)))
+    assert path.read_bytes() == before
     with sqlite3.connect(path) as connection:
         assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipe",)]
 
