@@ -149,12 +149,22 @@ def read_registry(path: Path) -> Registry:
         text = path.read_text(encoding="utf-8")
         content = tomllib.loads(text)
     except OSError as error:
-        raise InvalidInput(f"The model registry {path.name} cannot be read: {error.strerror}.") from error
+        raise InvalidInput(
+            f"The model registry {path.name} cannot be read: {error.strerror}.", "Correct CASEROUNDS_MODELS."
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidInput(f"The model registry {path.name} is not TOML: {error}.", "Correct that line.") from error
     unknown = content.keys() - {"models", "roles", "presets"}
     if unknown:
         raise InvalidInput(f"The model registry {path.name} has an unknown table: {', '.join(sorted(unknown))}.")
+    for table in content:
+        if not isinstance(content[table], dict) or (
+            table == "presets" and not all(isinstance(one, dict) for one in content[table].values())
+        ):
+            raise InvalidInput(
+                f"The model registry {path.name}: `{table}` has the wrong shape.",
+                "Write tables as in data/models.toml.",
+            )
     tables = content.get("models", {})
     entries = [_entry(path.name, text, name, table) for name, table in tables.items()]
     presets = {name: table.get("roles", {}) for name, table in content.get("presets", {}).items()}

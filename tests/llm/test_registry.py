@@ -107,3 +107,11 @@ def test_a_key_pasted_into_the_registry_is_refused_and_not_repeated(tmp_path) ->
 def test_a_missing_registry_is_one_sentence(tmp_path) -> None:
     with pytest.raises(InvalidInput, match=r"models\.toml cannot be read"):
         read_registry(tmp_path / "models.toml")
+
+
+@pytest.mark.parametrize(
+    "text", ['[[models]]\nname = "a"\n', 'models = "a"\n', "roles = 3\n", "[presets]\npaper = 3\n"]
+)
+def test_a_table_of_the_wrong_shape_is_a_sentence(tmp_path, text) -> None:
+    with pytest.raises(InvalidInput, match="has the wrong shape"):
+        registry_of(tmp_path, text)
