@@ -23,6 +23,7 @@ from tests.llm.conftest import KEY
 from tests.llm.loopback import Loopback, running_loopback
 
 MODEL = "wire openai"
+ARTICLES = ("PMC99000001.1", "PMC99000003.1", "PMC99000004.1", "PMC99000006.tar.gz")
 
 
 @pytest.fixture
@@ -37,7 +38,8 @@ def extracted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demonstration articles, extracted; tests take a copy."""
     folder = tmp_path_factory.mktemp("runs") / "study"
     workspace = open_workspace(replace(read_settings(folder), load_demo=False))
-    for outcome in list(import_paths(workspace, [PROJECT_ROOT / "data" / "demo" / "articles"])):
+    articles = PROJECT_ROOT / "data" / "demo" / "articles"
+    for outcome in list(import_paths(workspace, [articles / name for name in ARTICLES])):
         extract(workspace, outcome.id, LeakPolicy.AUTO)
     workspace.store.close()
     return folder
