@@ -379,6 +379,20 @@ def test_a_dialogue_of_an_open_review_is_not_given_to_its_reviewer_blinded(setti
     assert not [a for a in studies.assignments_of(setting.ws, setting.study.id) if a.reviewer_id == gamma]
 
 
+def test_a_dialogue_is_given_to_a_reviewer_in_one_blinded_study_only(setting) -> None:
+    ws = setting.ws
+    gamma = studies.add_reviewer(ws, "Dr Gamma").id
+    dialogue_id = setting.assignment(setting.alpha).dialogue_id
+    first = studies.create_study(ws, "First", ReviewMode.BLINDED, [dialogue_id], [gamma])
+    with pytest.raises(InvalidInput, match="Dr Gamma has 1 of these dialogues in another blinded study"):
+        studies.create_study(ws, "Second", ReviewMode.BLINDED, [dialogue_id], [gamma])
+    (mine,) = studies.assignments_of(ws, first.id)
+    rating_entry.enter_ratings(ws, mine, TURNS, SCORED)
+    with pytest.raises(InvalidInput, match="in another blinded study"):
+        studies.create_study(ws, "Second", ReviewMode.BLINDED, [dialogue_id], [gamma])
+    assert "Second" not in [line.study.name for line in studies.studies(ws)]
+
+
 def test_open_review_shows_everything_from_the_first_turn_and_is_marked_in_every_row(setting) -> None:
     rating_entry.enter_ratings(setting.ws, setting.assignment(setting.alpha), TURNS, SCORED)
     mine = setting.assignment(setting.alpha, is_open=True)
@@ -410,6 +424,7 @@ def test_the_database_itself_refuses_changes_doubles_and_scores_outside_the_scal
         "DELETE FROM rating",
         "UPDATE draft SET value = '5'",
         "DELETE FROM review_event",
+        "INSERT OR REPLACE INTO rating SELECT * FROM rating",
     ):
         with pytest.raises(DatabaseError, match="never changed"), store.write() as session:
             session.exec(text(statement))
