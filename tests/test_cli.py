@@ -85,6 +85,20 @@ def test_import_extract_dialogue_run_evaluate_export_one_after_the_other(study) 
     assert {table["table"]: table["rows"] for table in tables}["dialogues"] == 2
 
 
+def test_spans_resolve_in_the_texts_of_the_parts(study) -> None:
+    study.lines("import", study.article)
+    (without,) = study.lines("extract")
+    (case,) = study.lines("extract", "--parts")
+    parts = {part["id"]: part["text"] for part in case.pop("parts")}
+    assert case == without
+    values = [value for values in case["elements"].values() for value in values]
+    values += case["final_diagnosis"] + case["reasoning"]
+    values += [finding for figure in case["figures"] for finding in figure["findings"]]
+    assert len(values) > 10
+    for value in values:
+        assert parts[value["part"]][value["start"] : value["end"]] == value["text"]
+
+
 def test_pipeline_prints_one_line_per_dialogue_and_the_same_again(study) -> None:
     rows = study.lines("pipeline", study.article)
     assert [row["setting"] for row in rows] == ["reference", "rules baseline"]

@@ -63,6 +63,9 @@ def extract(
     cases: Cases = None,
     extractor: Extractor = "rules",
     leak_policy: Annotated[LeakPolicy, typer.Option(help="What the leak audit does by itself.")] = LeakPolicy.HOLD,
+    parts: Annotated[
+        bool, typer.Option("--parts", help="With --json: also the article's parts, into whose text the spans point.")
+    ] = False,
     as_json: Json = False,
     data: Data = None,
 ) -> None:
@@ -80,7 +83,7 @@ def extract(
             problems.add(str(error))
             continue
         if as_json:
-            print_json(extract_row(study, case))
+            print_json(extract_row(study, case, with_parts=parts))
         else:
             state = "released" if case.is_released else (case.held_reason or case.eligibility.state)
             diagnosis = "; ".join(value.text for value in case.final_diagnosis) or "no final diagnosis found"

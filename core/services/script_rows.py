@@ -28,7 +28,7 @@ def import_row(outcome: ImportOutcome) -> dict:
     else:
         figures = [_figure_row(report, figure) for figure in report.figures]
         sections = [
-            {"path": list(part.path), "role": part.role.value, "chars": len(part.text)}
+            {"part": part.id, "path": list(part.path), "role": part.role.value, "chars": len(part.text)}
             for part in report.parts
             if part.kind in (PartKind.SECTION, PartKind.TABLE)
         ]
@@ -88,8 +88,12 @@ def _figure_row(report: CaseReport, figure: Figure) -> dict:
     }
 
 
-def extract_row(workspace: Workspace, case: CaseRepresentation) -> dict:
-    """Give a case as the stable row of `extract --json` (design.md section 6)."""
+def extract_row(workspace: Workspace, case: CaseRepresentation, with_parts: bool = False) -> dict:
+    """Give a case as the stable row of `extract --json` (design.md section 6).
+
+    Every value stands at `text[start:end]` of the part it names, in characters. With parts, the row also holds these
+    texts, so that a script can resolve the spans without the store.
+    """
     article = article_of(workspace, case)
 
     def value_rows(values: tuple[Value, ...]) -> list[dict]:
@@ -134,7 +138,14 @@ def extract_row(workspace: Workspace, case: CaseRepresentation) -> dict:
         ],
         "held_reason": case.held_reason,
         "released": case.is_released,
-    }
+    } | ({"parts": _part_rows(article)} if with_parts else {})
+
+
+def _part_rows(article: CaseReport) -> list[dict]:
+    return [
+        {"id": part.id, "kind": part.kind.value, "role": part.role.value, "path": list(part.path), "text": part.text}
+        for part in article.parts
+    ]
 
 
 def _value_row(value: Value) -> dict:
