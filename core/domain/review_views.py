@@ -108,6 +108,10 @@ class ReviewView(Record):
     n_turns: int
     questions: dict[int, tuple[Question, ...]] = Field(description="turn -> its questions; 0: the whole dialogue")
     drafts: dict[str, Draft] = Field(description="`turn/field` -> newest save")
+    sentences: dict[str, str] = Field(
+        default={},
+        description="`turn 3, sentence 2` -> its words, for a low score to rest on; empty before the ratings",
+    )
     last_saved_at: UtcTime | None
 
 

@@ -1,5 +1,6 @@
 """The questions of the form: which fields exist, when they are asked, what they may hold."""
 
+from collections.abc import Collection
 from typing import Final
 
 from core.domain.dialogue import Stage
@@ -82,9 +83,16 @@ def detail_field(dimension: Dimension, name: str) -> str:
     return f"{dimension.value}.{name}"
 
 
-def dialogue_questions(length: Length, n_turns: int) -> tuple[Question, ...]:
-    """Give what is asked once per dialogue: F, V, C, U, overall, safety, and a comment."""
-    turns = _options(*((f"turn {n}", f"turn {n}") for n in range(1, n_turns + 1)))
+def dialogue_questions(length: Length, n_turns: int, sentences: Collection[str] = ()) -> tuple[Question, ...]:
+    """Give what is asked once per dialogue: F, V, C, U, overall, safety, and a comment.
+
+    Args:
+        length: short or full form.
+        n_turns: turns of the dialogue.
+        sentences: what a low score may rest on besides whole turns, `turn 3, sentence 2`; their words are kept once,
+            beside the form.
+    """
+    turns = _options(*((f"turn {n}", f"turn {n}") for n in range(1, n_turns + 1)), *((s, "") for s in sentences))
     questions = []
     for criterion in INSTRUMENT.criteria:
         dimension = criterion.dimension

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from core.domain.dialogue import Dialogue, Stage, Turn, TurnStatus
 from core.domain.review import Assignment, Draft, ReviewMode, Study
 from core.domain.review_views import EvidenceLine, ImageView, StepView, TurnView
+from core.language.sentences import split_sentences
 from core.review.blinding import plain_answer, without_names
 from core.review.completeness import turns_without_rating, value_of
 from core.review.form import SUPPORTED
@@ -68,6 +69,21 @@ def show_turn(
         answer=answer,
         problem="" if answer is not None else _NO_ANSWER[turn.status],
     )
+
+
+def answer_sentences(dialogue: Dialogue) -> dict[str, str]:
+    """Give `turn 3, sentence 2` -> its words, for every sentence of every answer; no name of the model in them.
+
+    The numbers count the text without names, before and after the reveal alike.
+    """
+    found = {}
+    for turn in dialogue.turns:
+        if turn.response is None:
+            continue
+        text = without_names(plain_answer(turn.response), _names(dialogue))
+        for number, part in enumerate(split_sentences(text), start=1):
+            found[f"turn {turn.staged.index}, sentence {number}"] = text[part.start : part.end].removeprefix("- ")
+    return found
 
 
 def field_words(field: str) -> str:

@@ -16,7 +16,7 @@ from core.domain.review_views import (
 )
 from core.errors import NotAllowed
 from core.review.completeness import minutes_left, turns_without_rating
-from core.review.form import dialogue_questions, turn_questions
+from core.review.form import turn_questions
 from core.review.showing import show_turn, steps, turn_titles
 from core.services.review_access import Opened, log_event, open_assignment, still_blinded
 from core.services.review_images import link_token
@@ -160,6 +160,7 @@ def draw_view(
         n_turns=opened.n_turns,
         questions=_questions(opened, reachable),
         drafts={f"{turn}/{field}": draft for (turn, field), draft in opened.drafts.items()},
+        sentences=opened.sentences if chosen == "rate" else {},
         last_saved_at=max((draft.saved_at for draft in opened.drafts.values()), default=None),
     )
 
@@ -167,7 +168,7 @@ def draw_view(
 def _questions(opened: Opened, reachable: int) -> dict[int, tuple]:
     length: Length = opened.study.length
     questions = {n: turn_questions(opened.dialogue.turns[n - 1].staged.stage, length) for n in range(1, reachable + 1)}
-    questions[0] = dialogue_questions(length, opened.n_turns)
+    questions[0] = opened.dialogue_questions
     return questions
 
 

@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from core import __version__
 from core.domain.dialogue import Dialogue
 from core.domain.review import Assignment, Draft, ReviewEvent, ReviewMode, Study
+from core.domain.review_views import Question
 from core.errors import NotAllowed, NotFound
+from core.review.form import dialogue_questions
+from core.review.showing import answer_sentences
 from core.storage.base import Session
 from core.storage.dialogues import get_dialogue
 from core.storage.review_repository import add_event, current_drafts
@@ -30,6 +34,16 @@ class Opened:
     def n_turns(self) -> int:
         """How many turns the dialogue has."""
         return len(self.dialogue.turns)
+
+    @cached_property
+    def sentences(self) -> dict[str, str]:
+        """`turn 3, sentence 2` -> its words."""
+        return answer_sentences(self.dialogue)
+
+    @property
+    def dialogue_questions(self) -> tuple[Question, ...]:
+        """What is asked once per dialogue."""
+        return dialogue_questions(self.study.length, self.n_turns, self.sentences)
 
     @property
     def is_open_review(self) -> bool:

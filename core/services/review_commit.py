@@ -7,7 +7,7 @@ from core.domain.review import CommittedRating, Confidence, Draft, Missing, Rati
 from core.domain.review_views import OpenField, Outcome
 from core.errors import InvalidInput, NotAllowed, NotFound, NotReady
 from core.review.completeness import hints, open_fields, turns_without_rating, value_of
-from core.review.form import DIMENSION_FIELDS, SAFETY, SEVERITY, detail_field, dialogue_questions
+from core.review.form import DIMENSION_FIELDS, SAFETY, SEVERITY, detail_field
 from core.services.review_access import Opened, log_event, open_assignment
 from core.services.workspace import Workspace
 from core.storage.base import Session, utc_now
@@ -70,7 +70,7 @@ def still_open(ws: Workspace, reviewer_id: str, assignment_id: str) -> tuple[Ope
     """Give what has no answer yet: required fields first. Empty: everything is answered."""
     with ws.store.read() as session:
         opened = open_assignment(session, reviewer_id, assignment_id)
-    questions = dialogue_questions(opened.study.length, opened.n_turns)
+    questions = opened.dialogue_questions
     return open_fields(opened.drafts, opened.n_turns, questions)
 
 
@@ -97,7 +97,7 @@ def commit(ws: Workspace, reviewer_id: str, assignment_id: str, at: datetime | N
             raise NotAllowed("The study is closed; nothing more can be entered.")
         if opened.assignment.outcome_shown_at is None:
             raise NotAllowed("The reported diagnosis has not been shown yet.", "Open the page Rate first.")
-        questions = dialogue_questions(opened.study.length, opened.n_turns)
+        questions = opened.dialogue_questions
         missing = [f for f in open_fields(opened.drafts, opened.n_turns, questions) if f.is_required]
         if missing:
             raise NotReady("Some required answers are missing.", "Still open: " + "; ".join(f.label for f in missing))

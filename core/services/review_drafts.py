@@ -5,7 +5,7 @@ from datetime import datetime
 
 from core.domain.review import Draft
 from core.domain.review_views import DraftChange, SaveResult
-from core.review.form import DIMENSION_FIELDS, dialogue_questions, fields_of, problem_with, turn_questions
+from core.review.form import DIMENSION_FIELDS, fields_of, problem_with, turn_questions
 from core.services.review_access import Opened, open_assignment
 from core.services.workspace import Workspace
 from core.storage.base import Session, utc_now
@@ -76,7 +76,7 @@ def _refusal(opened: Opened, change: DraftChange) -> str:
         if change.turn == 0 and opened.assignment.outcome_shown_at is None and change.field in DIMENSION_FIELDS:
             return "Scores come after the last turn rating and the reported diagnosis."
     if change.turn == 0:
-        questions = dialogue_questions(opened.study.length, opened.n_turns)
+        questions = opened.dialogue_questions
     else:
         questions = turn_questions(opened.dialogue.turns[change.turn - 1].staged.stage, opened.study.length)
     question = fields_of(questions).get(change.field)

@@ -106,19 +106,28 @@ class RatingForm {
   drawChoices(question) {
     const labelId = `${radioName(this.data.turn, question.field)}-label`;
     const options = make("div", { className: "options" });
+    const sentences = make("details", { className: "sentences" }, make("summary", {}, "sentences of the answers"));
+    let turn = "";
     const inputs = question.options.map((option) => {
       const input = make("input", { type: "checkbox", value: option.value });
       input.addEventListener("change", () => {
         const chosen = inputs.filter((entry) => entry.input.checked).map((entry) => entry.value);
         this.set(question.field, chosen.length ? chosen : null);
       });
-      options.append(make("label", { className: "pill" }, input, make("span", {}, option.label)));
+      const words = this.data.sentences[option.value];
+      if (words) {
+        const ofTurn = option.value.split(",")[0];
+        if (ofTurn !== turn) sentences.append(make("div", { className: "of-turn" }, (turn = ofTurn)));
+        sentences.append(make("label", { className: "sentence" }, input, make("span", {}, words)));
+      } else options.append(make("label", { className: "pill" }, input, make("span", {}, option.label)));
       return { input, value: option.value };
     });
     const row = make("div", { className: "row" }, this.legend(question, labelId), options);
     if (question.help) row.querySelector(".label").append(make("span", { className: "help" }, ` ${question.help}`));
     this.nodes[question.field] = { inputs, isMultiple: true };
-    return make("div", { className: "question", role: "group", "aria-labelledby": labelId }, row);
+    const box = make("div", { className: "question", role: "group", "aria-labelledby": labelId }, row);
+    if (turn) box.append(sentences);
+    return box;
   }
 
   drawText(question) {

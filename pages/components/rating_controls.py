@@ -33,6 +33,7 @@ def rating_form(
     *,
     is_read_only: bool = False,
     shows_keys: bool = True,
+    sentences: Mapping[str, str] | None = None,
 ) -> None:
     """Draw the form of one turn (0: the whole dialogue) and store what was entered since the last run.
 
@@ -45,6 +46,7 @@ def rating_form(
         save: stores changes and says what became of each.
         is_read_only: shows the answers without taking changes.
         shows_keys: letters and digits work as shortcuts, and are shown.
+        sentences: `turn 3, sentence 2` -> its words, to be clicked where a low score rests on them.
     """
     key = form_key(assignment_id, turn)
     keep = None if is_read_only else save
@@ -64,6 +66,7 @@ def rating_form(
             },
             "last_saved_at": max((draft.saved_at.isoformat() for draft in drafts.values()), default=None),
             "results": st.session_state.get(_done(key), {}).get("results", {}),
+            "sentences": dict(sentences or {}),
             "is_read_only": is_read_only,
             "shows_keys": shows_keys,
         },

@@ -49,6 +49,7 @@ class Screen:
             self.save,
             is_read_only=self.view.is_committed or self.view.is_locked,
             shows_keys=self.shows_keys,
+            sentences=self.view.sentences,
         )
 
     def draw_turn(self, index: int) -> None:

@@ -48,3 +48,10 @@ def test_image_use_is_asked_on_image_turns_and_closure_on_the_others_in_the_full
 
 def test_the_short_form_asks_for_support_and_a_comment() -> None:
     assert [q.field for q in turn_questions(Stage.IMAGE, Length.SHORT)] == ["supported", "comment"]
+
+
+def test_a_low_score_may_rest_on_sentences_of_the_answers_that_exist() -> None:
+    questions = fields_of(dialogue_questions(Length.SHORT, 4, ["turn 3, sentence 2"]))
+    evidence = questions["factuality.evidence"]
+    assert problem_with(evidence, ("turn 1", "turn 3, sentence 2")) == ""
+    assert problem_with(evidence, ("turn 3, sentence 9",))

@@ -130,3 +130,11 @@ def test_a_preview_holds_the_questions_of_the_study_and_no_name_of_the_model(wor
         view = review_preview.preview_view(workspace, study.id, dialogue_id, "rate", {})
         assert view.step == "rate" and len(view.turns) == view.n_turns == 4
         assert "gpt-5.1" not in view.model_dump_json().lower().replace(dialogue_id, "")
+
+
+def test_the_sentences_a_low_score_may_rest_on_hold_no_name_of_the_model(workspace, study) -> None:
+    for dialogue_id in review_preview.preview_labels(workspace, study.id):
+        view = review_preview.preview_view(workspace, study.id, dialogue_id, "rate", {})
+        assert view.sentences["turn 2, sentence 1"] == "Haemoglobin of 9.1 g/dL fits slow bleeding."
+        assert view.sentences["turn 2, sentence 2"] == "As [name removed] I would order endoscopy."
+        assert review_preview.preview_view(workspace, study.id, dialogue_id, "turn-1", {}).sentences == {}
