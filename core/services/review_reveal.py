@@ -5,20 +5,18 @@ from datetime import datetime
 from core.domain.article import CaseReport
 from core.domain.dialogue import Dialogue
 from core.domain.instrument import Dimension
-from core.domain.items import Evaluation, Target, TargetResult
+from core.domain.items import Target
 from core.domain.judgement import JudgedScore, Judgement
 from core.domain.record import Unscored
 from core.domain.review import CommittedRating, ItemVerdict, JustificationView, View
 from core.domain.review_views import JudgedDimension, JudgeView, MatchTable, Reveal
 from core.errors import InvalidInput, NotAllowed, NotFound
-from core.review.match_rows import match_table
-from core.review.showing import turn_titles
+from core.services.match_tables import stored_tables
 from core.services.review_access import Opened, log_event, open_assignment
 from core.services.workspace import Workspace
 from core.storage.articles import get_article
 from core.storage.base import Session, utc_now
 from core.storage.cases import article_of_case
-from core.storage.evaluations import get_evaluation, list_evaluations
 from core.storage.judgements import judgements_of
 from core.storage.review_repository import (
     add_verdict,
@@ -51,7 +49,7 @@ def reveal(ws: Workspace, reviewer_id: str, assignment_id: str) -> Reveal:
             first=first,
             answers=tuple(answer for _, answer, _ in turn_answers_of(session, [assignment_id])),
             judges=tuple(_judge_view(judgement, views) for judgement in judgements),
-            tables=_tables(session, opened),
+            tables=stored_tables(session, opened.dialogue, verdicts_of(session, [opened.assignment.id])),
         )
 
 
@@ -63,7 +61,11 @@ def turn_tables(ws: Workspace, reviewer_id: str, assignment_id: str, turn: int) 
     """
     with ws.store.read() as session:
         opened = _revealed(session, reviewer_id, assignment_id)
-        return tuple(table for table in _tables(session, opened) if table.turn == turn)
+        return tuple(
+            table
+            for table in stored_tables(session, opened.dialogue, verdicts_of(session, [opened.assignment.id]))
+            if table.turn == turn
+        )
 
 
 def set_view(
@@ -124,7 +126,7 @@ def set_verdict(
         opened = _revealed(session, reviewer_id, assignment_id, lock=True)
         tables = [
             t
-            for t in _tables(session, opened)
+            for t in stored_tables(session, opened.dialogue, verdicts_of(session, [opened.assignment.id]))
             if (t.evaluation_id, t.target, t.figure_id) == (evaluation_id, target, figure_id)
         ]
         known = next((r for t in tables for r in t.rows if r.row == row), None)
@@ -212,26 +214,3 @@ def _judge_view(judgement: Judgement, views: dict[tuple[str, Dimension], Justifi
         is_demonstration=judgement.is_demonstration,
         dimensions=tuple(dimensions),
     )
-
-
-def _tables(session: Session, opened: Opened) -> tuple[MatchTable, ...]:
-    verdicts = verdicts_of(session, [opened.assignment.id])
-    titles = turn_titles(opened.dialogue)
-    tables = []
-    for listing in list_evaluations(session, opened.dialogue.id):
-        evaluation: Evaluation = get_evaluation(session, listing.id)
-        given = {(v.target, v.figure_id, v.row): v.verdict for v in verdicts if v.evaluation_id == evaluation.id}
-        same = listing.decomposer == listing.matcher
-        made_by = listing.decomposer if same else f"{listing.decomposer}; matches: {listing.matcher}"
-        for result in evaluation.results:
-            turn = _turn_of(opened.dialogue, result)
-            mine = {r: v for (t, f, r), v in given.items() if (t, f) == (result.target, result.figure_id)}
-            label = titles[turn - 1] if result.figure_id and turn else ""
-            tables.append(match_table(evaluation, result, turn, label, made_by, mine))
-    return tuple(tables)
-
-
-def _turn_of(dialogue: Dialogue, result: TargetResult) -> int:
-    """Give the turn the output items were read from; 0 when the dialogue has no such turn."""
-    turn = dialogue.image_turn(result.figure_id) if result.figure_id else dialogue.synthesis
-    return turn.staged.index if turn else 0
