@@ -10,6 +10,8 @@ from pydantic import Field, ValidationError
 
 from core import __version__
 from core.dialogue.plan import plan_sha256
+from core.dialogue.reference import REFERENCE
+from core.dialogue.rules_model import RULES_BASELINE
 from core.dialogue.run import dialogue_id
 from core.domain.dialogue import Dialogue, DialogueKind, DisclosurePlan, Stage, StagedTurn, Turn, TurnStatus
 from core.domain.record import MadeBy, Record
@@ -113,10 +115,17 @@ def import_answers(
         at: time of the import, UTC; now when None.
 
     Raises:
-        InvalidInput: naming each line that is wrong and why (not JSON, unknown case or turn, another prompt than the
-            plan's, a second answer to a turn, an empty response); nothing is given then.
+        InvalidInput: the setting is empty or the name of the reference or of the rules baseline; or naming each line
+            that is wrong and why (not JSON, unknown case or turn, another prompt than the plan's, a second answer to
+            a turn, an empty response); nothing is given then.
     """
     at = at or datetime.now(UTC)
+    if " ".join(setting.split()).casefold() in ("", REFERENCE, RULES_BASELINE):
+        # Under such a name the answers would stand in the column of the dialogues that this program makes itself.
+        raise InvalidInput(
+            f"Imported answers need a name of their own; {setting.strip()!r} is none.",
+            "Name the model or people that gave them.",
+        )
     problems: list[str] = []
     answers: dict[str, dict[int, tuple[int, AnswerLine]]] = {}
     for number, row in _rows(text, problems):

@@ -117,3 +117,9 @@ def test_a_turn_answered_twice_is_refused_with_both_lines(plan) -> None:
 def test_a_file_that_is_no_json_lines_is_refused(plan, text: str, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         import_answers(text, {"PMC1": plan}, "x", at=NOW)
+
+
+@pytest.mark.parametrize("setting", ["rules baseline", "reference", " Reference ", "Rules  Baseline", "", "  "])
+def test_answers_from_elsewhere_take_no_name_of_the_projects_own_and_none_is_no_name(plan, setting: str) -> None:
+    with pytest.raises(InvalidInput, match="name"):
+        import_answers(as_text(filled(plan)), {plan.case_id: plan}, setting, at=NOW)
