@@ -49,7 +49,7 @@ def reveal(ws: Workspace, reviewer_id: str, assignment_id: str) -> Reveal:
             first=first,
             answers=tuple(answer for _, answer, _ in turn_answers_of(session, [assignment_id])),
             judges=tuple(_judge_view(judgement, views) for judgement in judgements),
-            tables=stored_tables(session, opened.dialogue, verdicts_of(session, [opened.assignment.id])),
+            tables=_own_tables(session, opened),
         )
 
 
@@ -61,11 +61,7 @@ def turn_tables(ws: Workspace, reviewer_id: str, assignment_id: str, turn: int) 
     """
     with ws.store.read() as session:
         opened = _revealed(session, reviewer_id, assignment_id)
-        return tuple(
-            table
-            for table in stored_tables(session, opened.dialogue, verdicts_of(session, [opened.assignment.id]))
-            if table.turn == turn
-        )
+        return tuple(table for table in _own_tables(session, opened) if table.turn == turn)
 
 
 def set_view(
@@ -126,7 +122,7 @@ def set_verdict(
         opened = _revealed(session, reviewer_id, assignment_id, lock=True)
         tables = [
             t
-            for t in stored_tables(session, opened.dialogue, verdicts_of(session, [opened.assignment.id]))
+            for t in _own_tables(session, opened)
             if (t.evaluation_id, t.target, t.figure_id) == (evaluation_id, target, figure_id)
         ]
         known = next((r for t in tables for r in t.rows if r.row == row), None)
@@ -214,3 +210,7 @@ def _judge_view(judgement: Judgement, views: dict[tuple[str, Dimension], Justifi
         is_demonstration=judgement.is_demonstration,
         dimensions=tuple(dimensions),
     )
+
+
+def _own_tables(session: Session, opened: Opened) -> tuple[MatchTable, ...]:
+    return stored_tables(session, opened.dialogue, verdicts_of(session, [opened.assignment.id]))
