@@ -11,8 +11,10 @@ from core.domain.review_views import Question
 from core.errors import NotAllowed, NotFound
 from core.review.form import dialogue_questions
 from core.review.showing import answer_sentences
+from core.services.consent import withdrew
 from core.storage.base import Session
 from core.storage.dialogues import get_dialogue
+from core.storage.review_design import consents_of
 from core.storage.review_repository import add_event, current_drafts
 from core.storage.review_studies import find_assignment, get_study, list_assignments, list_studies
 
@@ -73,10 +75,13 @@ def open_assignment(session: Session, reviewer_id: str, assignment_id: str, *, l
 
     Raises:
         NotFound: as `own_assignment`; also when its dialogue has been removed.
-        NotAllowed: an open review of a dialogue that this reviewer still has to rate blinded.
+        NotAllowed: an open review of a dialogue that this reviewer still has to rate blinded; or the reviewer has
+            withdrawn.
     """
     assignment = own_assignment(session, reviewer_id, assignment_id, lock=lock)
     study = get_study(session, assignment.study_id)
+    if withdrew(consents_of(session, reviewer_id)):
+        raise NotAllowed("You have withdrawn from the reviews.", "Nothing more is asked of you.")
     if study.mode is ReviewMode.OPEN and assignment.dialogue_id in still_blinded(session, reviewer_id):
         raise NotAllowed(
             "You still have this dialogue to rate in a blinded study; an open review would show its scores.",

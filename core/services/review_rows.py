@@ -12,9 +12,11 @@ from core.domain.review import (
     TurnAnswer,
     TurnAnswerRow,
 )
+from core.services.consent import excluded
 from core.services.workspace import Workspace
 from core.storage.base import Session
 from core.storage.dialogues import DialogueListing, list_dialogues
+from core.storage.review_design import consents_of
 from core.storage.review_repository import events_of, ratings_of, ratings_of_study, turn_answers_of, verdicts_of
 from core.storage.review_studies import get_study, list_assignments, list_reviewers, list_studies
 
@@ -25,8 +27,11 @@ class _Context:
     def __init__(self, session: Session, study_id: str | None) -> None:
         studies = (get_study(session, study_id),) if study_id else list_studies(session)
         self.studies: dict[str, Study] = {study.id: study for study in studies}
+        self.left_out = excluded(consents_of(session))
         self.assignments: dict[str, Assignment] = {
-            a.id: a for a in list_assignments(session, study_id=study_id) if a.is_committed
+            a.id: a
+            for a in list_assignments(session, study_id=study_id)
+            if a.is_committed and a.reviewer_id not in self.left_out
         }
         self.reviewers: dict[str, Reviewer] = {r.id: r for r in list_reviewers(session)}
         self.dialogues: dict[str, DialogueListing] = {d.id: d for d in list_dialogues(session)}
@@ -47,6 +52,8 @@ class _Context:
 
 def committed_ratings(ws: Workspace, study_id: str | None = None, *, with_amendments: bool = False) -> list[RatingRow]:
     """Give the committed ratings of one study or of all, by study, reviewer, position and dimension.
+
+    Those of a reviewer who withdrew, and whom the lead left out, are not among them.
 
     Args:
         ws: the running study.
@@ -149,7 +156,7 @@ def item_verdicts(ws: Workspace, study_id: str | None = None) -> list[dict]:
     """
     with ws.store.read() as session:
         context = _Context(session, study_id)
-        everyone = list_assignments(session, study_id=study_id)
+        everyone = [a for a in list_assignments(session, study_id=study_id) if a.reviewer_id not in context.left_out]
         verdicts = verdicts_of(session, [a.id for a in everyone])
     by_id = {a.id: a for a in everyone}
     return [

@@ -8,6 +8,7 @@ import streamlit as st
 from core.domain.review import Study
 from core.services import studies, study_files, study_progress
 from core.services.workspace import Workspace
+from pages.components.consent_form import draw_decisions
 from pages.components.notices import errors_shown
 
 _SIGNS = {"committed": "✓ committed", "in progress": "◐ in progress", "left": "○ left", "set aside": "⏸ set aside"}
@@ -85,6 +86,7 @@ def draw_progress(ws: Workspace, study: Study) -> None:
         st.write("No problem has been reported and nothing was set aside.")
     for report in found:
         st.text(f"{report.label} · {report.reviewer} · {report.what}")
+    draw_decisions(ws)
 
 
 def _minutes(seconds: float | None) -> str:

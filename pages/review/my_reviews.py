@@ -6,6 +6,7 @@ from core.domain.review import ReviewMode
 from core.errors import AppError
 from core.services import studies
 from core.services.review import my_assignments
+from pages.components.consent_form import consent_first, draw_withdrawal
 from pages.components.notices import demonstration, empty, errors_shown, show_error
 from pages.components.resources import workspace
 from pages.components.state import current_reviewer, enter_as, leave
@@ -34,9 +35,10 @@ def choose_reviewer() -> None:
         name = st.text_input("Name", max_chars=80)
         specialty = st.text_input("Specialty", max_chars=80)
         years = st.number_input("Years of practice", min_value=0, max_value=70, value=None, step=1)
+        role = st.text_input("Role", max_chars=80, placeholder="resident, consultant, ...")
         if st.form_submit_button("Add me and enter"):
             with errors_shown():
-                enter_as(studies.add_reviewer(ws, name, specialty=specialty, years=years).id)
+                enter_as(studies.add_reviewer(ws, name, specialty=specialty, years=years, role=role).id)
                 st.rerun()
     st.stop()
 
@@ -58,6 +60,7 @@ if out.button("Leave", key="leave_reviews", width="stretch", help="Leave the rev
     leave()
     st.rerun()
 
+consent_first(ws, reviewer_id)
 lines = my_assignments(ws, reviewer_id)
 if any(line.is_demonstration for line in lines):
     demonstration()
@@ -111,3 +114,6 @@ for study_id in dict.fromkeys(line.study_id for line in lines):
                     "review/workbench.py",
                     query_params={"reviewer": reviewer_id, "assignment": line.assignment_id, "step": line.step},
                 )
+
+if not me.is_demonstration:
+    draw_withdrawal(ws, reviewer_id)

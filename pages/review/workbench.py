@@ -9,6 +9,7 @@ from core.domain.review import ReviewMode
 from core.errors import AppError, InvalidInput, NotReady
 from core.services import review, review_commit
 from pages.components import notices
+from pages.components.consent_form import consent_first
 from pages.components.rating_controls import save_waiting
 from pages.components.resources import workspace
 from pages.components.review_steps import Screen
@@ -33,6 +34,7 @@ except AppError as error:
     st.page_link("review/my_reviews.py", label="My reviews", icon=":material/rate_review:")
     st.stop()
 enter_as(reviewer_id)
+consent_first(ws, reviewer_id)
 KEYS = "workbench_keys"
 has_keys = st.session_state.get(KEYS, True)
 screen = Screen(ws, reviewer_id, view, shows_keys=has_keys)

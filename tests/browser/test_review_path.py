@@ -8,7 +8,7 @@ import pytest
 
 from core.domain.instrument import Dimension
 from core.domain.review import Length, ReviewMode
-from core.services import rating_entry, review_rows, studies
+from core.services import consent, rating_entry, review_rows, studies
 from core.services.workspace import open_workspace
 from core.settings import read_settings
 from tests.browser.running_app import settled, start_app
@@ -28,6 +28,8 @@ class Study:
         beta = studies.add_reviewer(self.ws, "Dr Beta")
         self.teacher = studies.add_reviewer(self.ws, "Dr Gamma")
         both = [self.reviewer.id, beta.id]
+        for person in (self.reviewer, beta, self.teacher):
+            consent.give_consent(self.ws, person.id)
         self.study = studies.create_study(self.ws, "Pilot", ReviewMode.BLINDED, [model, reference], both, order_seed=2)
         self.open_study = studies.create_study(
             self.ws, "Teaching round", ReviewMode.OPEN, [model], [self.teacher.id], length=Length.FULL, order_seed=2

@@ -6,7 +6,7 @@ import streamlit as st
 from core.domain.instrument import Dimension
 from core.domain.review import Length, ReviewMode
 from core.domain.review_design import ItemMode
-from core.services import rating_entry, review, review_rows, studies
+from core.services import consent, rating_entry, review, review_rows, studies
 from core.services.workspace import open_workspace
 from core.settings import read_settings
 from pages.components.rating_controls import form_key
@@ -25,6 +25,8 @@ class Setting:
         self.other = studies.add_reviewer(self.ws, "Dr Beta")
         self.teacher = studies.add_reviewer(self.ws, "Dr Gamma")
         both = [self.reviewer.id, self.other.id]
+        for person in (self.reviewer, self.other, self.teacher):
+            consent.give_consent(self.ws, person.id)
         self.study = studies.create_study(
             self.ws, "Pilot_1", ReviewMode.BLINDED, [model, reference], both, order_seed=4
         )
@@ -69,7 +71,13 @@ def test_a_new_reviewer_enters_and_is_told_that_nothing_is_assigned(empty_study,
     page.text_input[0].set_value("Dr New")
     page.button[-1].click().run()
     assert not page.exception
+    assert "Before you begin" in words(page) and "Nothing is assigned to you yet" not in words(page)
+    page.button(key="consent").click().run()
     assert "Nothing is assigned to you yet" in words(page)
+    page.checkbox(key="withdraw_sure").check().run()
+    page.button(key="withdraw").click().run()
+    assert not page.exception
+    assert "You have withdrawn" in words(page)
 
 
 def test_my_reviews_show_what_is_left(setting, open_page) -> None:
