@@ -73,23 +73,23 @@ if source.open:
             st.dataframe(pd.DataFrame(aside), hide_index=True)
 elif edit.open:
     with edit:
-        signature_field()
+        signature_field("edit")
         draw_editor(ws, case)
 elif seen.open:
     with seen, errors_shown():
         draw_turns(ws, case, preview(ws, case.case_id))
 elif leaks.open:
     with leaks:
-        signature_field()
+        signature_field("leaks")
         draw_leaks(ws, case)
 elif figures.open:
     with figures:
-        signature_field()
+        signature_field("figures")
         draw_figures(ws, article, case)
 elif reference.open:
     with reference, errors_shown():
         draw_reference(ws, case, check)
 elif versions.open:
     with versions:
-        signature_field()
+        signature_field("versions")
         draw_versions(ws, case, case_versions(ws, case.case_id))

@@ -7,18 +7,28 @@ import streamlit as st
 from core.domain.case import CaseRepresentation
 from core.errors import AppError
 from pages.components.notices import show_error
+from pages.components.state import sign_as, signature
 
 STUDY_LEAD = "study lead"
-SIGNED_AS = "signed_as"
 
 
-def signature_field() -> None:
-    """Draw the field for the name under which changes are recorded; kept while the tab is open."""
+def signature_field(place: str) -> None:
+    """Draw the field for the name under which changes are recorded; kept while the browser tab is open.
+
+    Args:
+        place: where it is drawn, for its key: one key drawn in several views now and then came back empty.
+    """
+    key = f"signed_as_{place}"
+
+    def keep() -> None:
+        sign_as(st.session_state[key])
+
     st.text_input(
         "Changes are signed as",
+        value=signature(),
         placeholder=STUDY_LEAD,
-        key=SIGNED_AS,
-        persist_state="session",
+        key=key,
+        on_change=keep,
         width=320,
         help="Every change makes a new version of the case with this name, the time and your reason.",
     )
@@ -26,7 +36,7 @@ def signature_field() -> None:
 
 def signed_as() -> str:
     """Give the name under which changes are recorded."""
-    return (st.session_state.get(SIGNED_AS) or "").strip() or STUDY_LEAD
+    return signature().strip() or STUDY_LEAD
 
 
 def reason_field(key: str, *, label: str = "Reason") -> str:

@@ -5,6 +5,7 @@ import streamlit as st
 REVIEWER = "reviewer_id"
 IMPORT_OUTCOMES = "import_outcomes"
 IMPORT_RUN = "import_run"
+SIGNATURE = "signature"
 RUN_JOB = "run_job"
 LAB_LINES = "lab_lines"
 RUN_PROBLEM = "run_problem"
@@ -34,3 +35,13 @@ def leave() -> None:
     """Forget who reviews in this tab."""
     st.session_state.pop(REVIEWER, None)
     st.query_params.pop("reviewer", None)
+
+
+def signature() -> str:
+    """Give the name under which a study lead's changes are recorded in this tab; empty when none was given."""
+    return st.session_state.get(SIGNATURE, "")
+
+
+def sign_as(name: str) -> None:
+    """Remember under which name changes are recorded in this tab."""
+    st.session_state[SIGNATURE] = name

@@ -43,7 +43,7 @@ def test_a_field_is_corrected_with_its_reason_and_signed(study, open_page) -> No
     before = get_case(study, CASE)
     values = before.values(Element.PRESENT_ILLNESS)
     page = open_tab(open_page, "Edit")
-    page.text_input(key="signed_as").set_value("Dr Ada").run()
+    page.text_input(key="signed_as_edit").set_value("Dr Ada").run()
     page.selectbox(key=f"edit-field-{CASE}").set_value("present_illness").run()
     stem = f"{CASE}-{before.version}-present_illness"
     kept = "\n".join(" ".join(value.text.split()) for value in values[:-1])
