@@ -28,7 +28,6 @@ PACKAGES = (
     "alembic",
     "scipy",
     "rapidfuzz",
-    "pysbd",
 )
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FREE_BYTES = 500_000_000
