@@ -8,9 +8,6 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from core.services.importing import import_paths
-from core.services.workspace import open_workspace
-from core.settings import read_settings
 from tests.browser.running_app import PROJECT_ROOT, settled
 
 DEMO_ARTICLE = PROJECT_ROOT / "data" / "demo" / "articles" / "PMC99000004.1"
@@ -96,29 +93,6 @@ def test_a_demonstration_article_goes_from_upload_to_its_matches(quiet, empty_ap
 
 def test_a_real_article_goes_from_upload_to_its_matches(quiet, empty_app, shared_folder) -> None:
     walk(quiet, empty_app, shared_folder / "corpus" / REAL_ARTICLE, REAL_ARTICLE)
-
-
-def test_a_run_is_started_watched_paused_and_taken_up_again(quiet, empty_app) -> None:
-    page = quiet
-    ws = open_workspace(read_settings(empty_app.data_folder))
-    assert len(list(import_paths(ws, [DEMO_ARTICLE.parent]))) == 6
-    ws.store.close()
-
-    page.goto(f"{empty_app.url}/runs")
-    settled(page)
-    page.get_by_role("button", name="Start on 6 cases").click()
-    expect(page.get_by_text("Running on 6 cases")).to_be_visible()
-    page.get_by_role("button", name="Pause").click()
-    expect(page.get_by_role("heading", name="Runs so far")).to_be_visible(timeout=30_000)
-    # The step in hand is finished first; the page watches until then.
-    expect(page.locator(".stMarkdownBadge", has_text="paused")).to_be_visible(timeout=30_000)
-    again = page.get_by_role("button", name=re.compile("Take up what is left"))
-    expect(again).to_be_visible()
-    again.click()
-    expect(page.get_by_text("Judge the model dialogue").first).to_be_visible(timeout=PIPELINE_TIMEOUT_MS)
-    settled(page)
-    expect(page.locator(".stMarkdownBadge", has_text="finished")).to_be_visible()
-    expect(again).to_have_count(0)
 
 
 def test_a_file_that_is_no_article_is_refused_in_one_sentence(quiet, empty_app) -> None:
