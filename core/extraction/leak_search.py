@@ -16,6 +16,12 @@ _FAMILY_ENDING = re.compile(
     r"penia|penic|pathy|pathic|trix|thrix|"
     r"ectom|itid|is|ic|y|ies|s|olith|oliths|ial|ia|iasis|otomy)$"
 )
+# Blood cells and clotting proteins share their root with diseases they do not name.
+_LABORATORY = re.compile(
+    r"(?:anti-?|pro)?thrombins?|(?:thrombo|leu[ck]o|erythro|lympho|mono|granulo|reticulo)cytes?|(?:neutro|eosino|"
+    r"baso)phils?",
+    re.IGNORECASE,
+)
 _FEWEST_ROOT = 6
 _SLACK = 2
 
@@ -67,7 +73,7 @@ class LeakSearch:
                 if end := _window(tokens, at, term.stems):
                     hits.append(Found(term, token.start, end))
             word = _PREFIX.sub("", token.word)
-            if is_anatomy(token.stem):
+            if is_anatomy(token.stem) or _LABORATORY.fullmatch(token.word):
                 continue
             for size in range(_FEWEST_ROOT, min(len(word), 14) + 1):
                 if term := self._roots.get(word[:size]):

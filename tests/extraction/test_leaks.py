@@ -291,3 +291,12 @@ def test_an_organism_that_carries_the_name_of_the_disease_stays_a_result() -> No
     shown = " ".join(shown_at_synthesis(case))
     assert "Mycobacterium tuberculosis" in shown
     assert "Leishmania tropica" in shown
+
+
+@pytest.mark.parametrize(
+    "told", ["Antithrombin activity was 48%.", "Prothrombin time was 13 s.", "Thrombocytes were 210 x 10^9/L."]
+)
+def test_blood_cells_and_clotting_proteins_do_not_name_a_thrombosis(told: str) -> None:
+    story = f"{START}{EXAM} {told} Venography of the head showed no flow. Cerebral venous thrombosis was diagnosed."
+    case = extract(article(section(1, SectionRole.CASE, story), title="Headache"))
+    assert not [hit for hit in case.leaks if hit.text.lower() in told.lower()]
