@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import DateTime, Dialect, Engine, Enum, MetaData, TypeDecorator, create_engine, event
 from sqlalchemy.engine import Connection, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 from sqlalchemy.orm import registry
 from sqlmodel import Session, SQLModel
 
@@ -77,6 +77,18 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+@contextmanager
+def refusals_told() -> Iterator[None]:
+    """Turn what the disk or the database server refuses (full, locked, gone) into a sentence."""
+    try:
+        yield
+    except OperationalError as error:
+        raise InvalidInput(
+            f"The database refused: {str(error.orig).strip()}.",
+            "Check free space, rights and that its server runs; nothing of this step was stored.",
+        ) from error
+
+
 @dataclass(frozen=True)
 class Store:
     """The database of the running study.
@@ -91,8 +103,12 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """Give a session that sees one consistent state; nothing done in it is kept."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        """Give a session that sees one consistent state; nothing done in it is kept.
+
+        Raises:
+            InvalidInput: the disk or the database server refuses.
+        """
+        with refusals_told(), Session(self.engine, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
@@ -101,8 +117,11 @@ class Store:
 
         On SQLite the unit begins with BEGIN IMMEDIATE: one that reads first and writes later would fail at once
         with "database is locked" whenever another process wrote in between, whatever the timeout.
+
+        Raises:
+            InvalidInput: the disk or the database server refuses; nothing of the unit is kept.
         """
-        with Session(self.writing_engine, expire_on_commit=False) as session, session.begin():
+        with refusals_told(), Session(self.writing_engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     @property

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DatabaseError, OperationalError
 
 from core.errors import InvalidInput
-from core.storage.base import Store
+from core.storage.base import Store, refusals_told
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 _VERSION_TABLE = "alembic_version"
@@ -62,7 +62,7 @@ def upgrade(store: Store) -> tuple[str | None, str]:
             f"{_name(store)} was made by another version of CaseRounds (its revision {before} is not known here).",
             "Update CaseRounds, or choose another folder with --data or CASEROUNDS_DATA.",
         )
-    with store.writing_engine.connect() as connection:
+    with refusals_told(), store.writing_engine.connect() as connection:
         if store.is_sqlite:
             # A batch change drops and makes tables again: with foreign keys on it would delete cascaded rows silently.
             # The pragma does nothing inside a transaction, so it goes to the driver's connection before one begins.

@@ -8,6 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError, IntegrityError, StatementError
 
 from core.domain.run import Run, RunState
+from core.errors import InvalidInput
 from core.settings import read_settings
 from core.storage import article_rows, articles, cases, runs
 from core.storage.base import open_store
@@ -88,3 +89,13 @@ def test_processes_that_read_then_write_wait_for_each_other(store, tmp_path) -> 
     assert [worker.exitcode for worker in workers] == [0, 0, 0]
     with store.read() as session:
         assert articles.count_articles(session) == 30
+
+
+def test_a_full_disk_is_a_sentence_and_keeps_nothing(store) -> None:
+    with pytest.raises(InvalidInput, match="full"), store.write() as session:
+        used = session.exec(text("PRAGMA page_count")).scalar()
+        session.exec(text(f"PRAGMA max_page_count = {used + 2}"))
+        for number in range(2000):
+            articles.save_article(session, report().model_copy(update={"id": f"PMC7{number:05d}"}), AT)
+    with store.read() as session:
+        assert not articles.list_articles(session)
