@@ -111,6 +111,37 @@ def retry(run_id: RunId, as_json: Json = False, data: Data = None) -> None:
 
 @runs.command()
 @command
+def estimate(
+    cases: Annotated[list[str] | None, typer.Argument(metavar="[CASE]...", help="All if none.")] = None,
+    model: Annotated[str, typer.Option("--model", help="Test model: of the registry, or `rules`.")] = "rules",
+    judge: Annotated[str, typer.Option("--judge", help="Model of the registry, or `rules`.")] = "rules",
+    only_dialogues: Annotated[bool, typer.Option("--only-dialogues", help="As `run` does.")] = False,
+    as_json: Json = False,
+    data: Data = None,
+) -> None:
+    """Say what a run would ask and cost, before anything is spent."""
+    from core.services.cases import list_cases
+    from core.services.estimating import estimate_run
+    from core.services.pipeline import Models
+
+    study = open_study(data)
+    wanted = cases or [row.id for row in list_cases(study)]
+    found = estimate_run(study, wanted, Models(test_model=model, judge=judge), only_dialogues)
+    if as_json:
+        for role in found.roles:
+            print_json(vars(role) | {"role": role.role.value})
+        print_json({"calls": found.n_calls, "cost_usd": found.cost_usd, "left_out": list(found.left_out)})
+        return
+    cost = "price unknown" if found.cost_usd is None else f"about ${found.cost_usd:.2f}"
+    print(f"{found.n_cases} cases, {found.n_calls} calls, {cost}")
+    if found.unpriced:
+        say(f"The registry has no price for {', '.join(found.unpriced)}.")
+    if found.left_out:
+        say(f"Not extracted yet, so not in it: {', '.join(found.left_out)}.")
+
+
+@runs.command()
+@command
 def record(
     run_id: RunId, file: Annotated[Path, typer.Argument(help="Where to write the replies.")], data: Data = None
 ) -> None:

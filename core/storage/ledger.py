@@ -174,6 +174,13 @@ def reasons_of_run(session: Session, run_id: str) -> dict[str, int]:
     return dict(found.all())
 
 
+def mean_output_tokens(session: Session, role: str, model: str) -> float | None:
+    """Give the mean length of a model's accepted answers in a role; None when there is none with a count."""
+    row = CallAttemptRow
+    query = select(func.avg(row.output_tokens))
+    return session.exec(query.where(row.model == model, row.role == role, row.outcome == ACCEPTED)).one()
+
+
 def run_totals(session: Session, run_id: str) -> RunTotals:
     """Give what the calls of a run came to; zeros when it made none."""
     row = CallAttemptRow

@@ -1,11 +1,17 @@
 """A run that workers do, as everybody sees it: how far it is, what it cost, and what can be wanted of it."""
 
+from collections.abc import Sequence
+
+import pandas as pd
 import streamlit as st
 
 from core.domain.run import RunState, TaskState
 from core.errors import AppError
+from core.services.estimating import estimate_run
+from core.services.pipeline import Models
 from core.services.run_orders import RunProgress, cancel, pause, resume, retry_failed, run_progress, set_budget
 from core.services.workspace import Workspace
+from pages.components.notices import errors_shown
 from pages.components.run_parts import stage_table
 from pages.components.state import RUN_PROBLEM
 from pages.components.words import count_of, plain
@@ -97,6 +103,34 @@ def _do(order) -> None:  # noqa: ANN001 - a function
     except AppError as error:
         st.session_state[RUN_PROBLEM] = error
     st.rerun()
+
+
+def draw_estimate(ws: Workspace, case_ids: Sequence[str], models: Models) -> None:
+    """Draw what a run would ask and cost; an unknown price is said and is not 0."""
+    with errors_shown():
+        found = estimate_run(ws, case_ids, models)
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "Role": [role.role.value for role in found.roles],
+                    "Model": [role.model for role in found.roles],
+                    "Calls": [role.n_calls for role in found.roles],
+                    "Tokens in": [role.input_tokens for role in found.roles],
+                    "Tokens out": [role.output_tokens for role in found.roles],
+                    "Cost": [
+                        "price unknown" if role.cost_usd is None else f"${role.cost_usd:.2f}" for role in found.roles
+                    ],
+                }
+            ),
+            hide_index=True,
+        )
+        cost = "price unknown" if found.cost_usd is None else f"about ${found.cost_usd:.2f}"
+        st.caption(
+            f"{count_of(found.n_calls, 'call')}, {cost}, from the stored texts and images. Repeated requests come on "
+            "top; what is answered already is not asked again."
+        )
+        if found.left_out:
+            st.caption(f"{count_of(len(found.left_out), 'case')} not extracted yet could not be estimated.")
 
 
 def cost_words(cost_usd: float, n_unpriced: int) -> str:

@@ -26,7 +26,7 @@ from pages.components.run_parts import (
     stage_table,
     what_is_left,
 )
-from pages.components.run_watch import draw_run
+from pages.components.run_watch import draw_estimate, draw_run
 from pages.components.state import RUN_JOB, RUN_PROBLEM, query
 from pages.components.words import count_of, plain
 
@@ -133,6 +133,12 @@ with st.container(border=True):
         if asks_models
         else None
     )
+    if (
+        asks_models
+        and case_ids
+        and st.button("Estimate calls and cost", icon=":material/calculate:", key="run_estimate")
+    ):
+        draw_estimate(ws, case_ids, chosen_models)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Start on {count_of(len(case_ids), 'case')}",
