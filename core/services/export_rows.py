@@ -14,7 +14,8 @@ from core.services.review_rows import committed_ratings, committed_turn_answers,
 from core.services.workspace import Workspace
 from core.storage import articles, dialogues, evaluations, judgements
 from core.storage.dialogues import DialogueListing
-from core.storage.evaluations import EvaluationListing, StoredCounts, StoredItem
+from core.storage.evaluations import EvaluationListing, StoredCounts
+from core.storage.export_values import item_values, match_values
 from core.storage.judgements import StoredJudgedScore
 
 
@@ -54,12 +55,6 @@ class ExportRows:
         """Counts of every target."""
         with self.workspace.store.read() as session:
             return evaluations.list_counts(session)
-
-    @cached_property
-    def items(self) -> tuple[StoredItem, ...]:
-        """Every item."""
-        with self.workspace.store.read() as session:
-            return evaluations.list_items(session)
 
     @cached_property
     def judged(self) -> tuple[StoredJudgedScore, ...]:
@@ -172,35 +167,52 @@ class ExportRows:
 
     def item_rows(self) -> Iterator[Row]:
         """One row per item."""
-        for stored in self.items:
-            yield {
-                **self._result(stored, self.evaluations[stored.evaluation_id].decomposer == RULES_BASELINE),
-                "side": stored.side,
-                "item_id": stored.item_id,
-                "text": stored.text,
-                "sentence": stored.sentence,
-                "is_annotation": stored.is_annotation,
-                "count": stored.count,
-            }
+        with self.workspace.store.read() as session:
+            for evaluation_id, target, figure_id, side, item_id, text, sentence, marked, count in item_values(session):
+                yield {
+                    **self._place_of(evaluation_id, "decomposer"),
+                    "target": target,
+                    "figure_id": figure_id,
+                    "side": side,
+                    "item_id": item_id,
+                    "text": text,
+                    "sentence": sentence,
+                    "is_annotation": marked,
+                    "count": count,
+                }
 
     def match_rows(self) -> Iterator[Row]:
         """One row per row of a match table."""
-        texts = {
-            (item.evaluation_id, item.target, item.figure_id, item.side, item.item_id): item.text for item in self.items
-        }
         with self.workspace.store.read() as session:
-            rows = evaluations.list_match_rows(session)
-        for stored in rows:
-            where = (stored.evaluation_id, stored.target, stored.figure_id)
-            yield {
-                **self._result(stored, self.evaluations[stored.evaluation_id].matcher == RULES_BASELINE),
-                "pairing": stored.pairing,
-                "reference_item": stored.reference_id,
-                "output_item": stored.output_id,
-                "reference_text": texts.get((*where, "reference", stored.reference_id)),
-                "output_text": texts.get((*where, "output", stored.output_id)),
-                "reason": stored.reason,
+            for values in match_values(session):
+                evaluation_id, target, figure_id, pairing, reference, output, reason, *texts = values
+                yield {
+                    **self._place_of(evaluation_id, "matcher"),
+                    "target": target,
+                    "figure_id": figure_id,
+                    "pairing": pairing,
+                    "reference_item": reference,
+                    "output_item": output,
+                    "reference_text": texts[0],
+                    "output_text": texts[1],
+                    "reason": reason,
+                }
+
+    def _place_of(self, evaluation_id: str, role: str) -> Row:
+        """Give what every row of an evaluation begins with; made once for each of its thousands of rows."""
+        key = (evaluation_id, role)
+        if key not in self._places:
+            evaluation = self.evaluations[evaluation_id]
+            by_rules = getattr(evaluation, role) == RULES_BASELINE
+            self._places[key] = {
+                **self._place(self.listings[evaluation.dialogue_id], by_rules),
+                "evaluation_id": evaluation_id,
             }
+        return self._places[key]
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str], Row]:
+        return {}
 
     def judge_rows(self) -> Iterator[Row]:
         """One row per dimension of every judgement."""

@@ -1,10 +1,11 @@
 """Everything a study has measured, as tidy tables: one at a time or bundled with their data dictionary."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import NotFound
-from core.export.bundle import as_csv, data_dictionary, write_bundle
+from core.export.bundle import Row, as_csv, data_dictionary, write_bundle
 from core.export.tables import TABLES, ExportTable
 from core.services.export_rows import ExportRows
 from core.services.progress import Progress, silent
@@ -62,13 +63,15 @@ def export_bundle(workspace: Workspace, path: Path, progress: Progress = silent)
     each article's licence is in every row and in the read-me.
     """
     rows = ExportRows(workspace)
-    tables = {}
-    for number, table in enumerate(TABLES, start=1):
-        tables[table.name] = list(rows.of(table.name))
-        progress(number, len(TABLES), table.name)
+    tables = {table.name: _told(rows, table.name, number, progress) for number, table in enumerate(TABLES)}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_bundle(path, tables, _notices(rows))
     return path
+
+
+def _told(rows: ExportRows, name: str, number: int, progress: Progress) -> Iterator[Row]:
+    progress(number, len(TABLES), name)
+    yield from rows.of(name)
 
 
 def _notices(rows: ExportRows) -> list[str]:

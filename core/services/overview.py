@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.services.workspace import Workspace
 from core.storage.overview import counts
+from core.storage.overview import marks as marks_of
 
 
 @dataclass(frozen=True)
@@ -47,3 +48,9 @@ def overview(workspace: Workspace) -> Overview:
     with workspace.store.read() as session:
         found = counts(session)
     return Overview(**{name: found[name] for name in Overview.__dataclass_fields__})
+
+
+def marks(workspace: Workspace) -> tuple[int, ...]:
+    """Give numbers that change whenever anything is added that a result rests on."""
+    with workspace.store.read() as session:
+        return marks_of(session)

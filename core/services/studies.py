@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from uuid import uuid4
 
@@ -19,6 +19,8 @@ from core.storage.base import utc_now
 from core.storage.dialogues import DialogueListing, list_dialogues
 from core.storage.review_design import add_unblinding, unblindings_of
 from core.storage.review_studies import (
+    AssignmentCounts,
+    count_assignments,
     count_reviewers,
     find_reviewer,
     get_reviewer,
@@ -214,21 +216,9 @@ def studies(ws: Workspace) -> tuple[StudyLine, ...]:
     """Give all studies, oldest first, with how far they are."""
     with ws.store.read() as session:
         found = list_studies(session)
-        everything = list_assignments(session)
-    lines = []
-    for study in found:
-        mine = [a for a in everything if a.study_id == study.id]
-        lines.append(
-            StudyLine(
-                study=study,
-                n_dialogues=len({a.dialogue_id for a in mine}),
-                n_reviewers=len({a.reviewer_id for a in mine}),
-                n_assignments=len(mine),
-                n_committed=sum(a.is_committed for a in mine),
-                n_in_progress=sum(_state(a) == "in progress" for a in mine),
-            )
-        )
-    return tuple(lines)
+        counted = count_assignments(session)
+    nothing = AssignmentCounts(0, 0, 0, 0, 0)
+    return tuple(StudyLine(study=study, **asdict(counted.get(study.id, nothing))) for study in found)
 
 
 def coverage(ws: Workspace, study_id: str) -> tuple[CoverageLine, ...]:

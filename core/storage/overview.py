@@ -5,8 +5,9 @@ from sqlmodel import Session
 
 from core.storage.article_rows import ArticleRow, ArticleVersionRow, CaseVersionRow
 from core.storage.dialogue_rows import DialogueRow
-from core.storage.evaluation_rows import EvaluationRow, JudgementRow
-from core.storage.review_tables import AssignmentRow, StudyRow
+from core.storage.evaluation_rows import EvaluationRow, JudgementRow, TargetResultRow
+from core.storage.review_design_tables import ConsentRow
+from core.storage.review_tables import AssignmentRow, RatingRowTable, ReviewEventTable, StudyRow
 
 
 def counts(session: Session) -> dict[str, int]:
@@ -44,3 +45,20 @@ def counts(session: Session) -> dict[str, int]:
     row = session.execute(select(*(query.scalar_subquery().label(name) for name, query in columns.items()))).one()
     marked = select(ArticleVersionRow.article_id).where(ArticleVersionRow.is_demonstration).limit(1)
     return dict(row._mapping) | {"has_demonstration": session.execute(marked).first() is not None}
+
+
+def marks(session: Session) -> tuple[int, ...]:
+    """Give numbers that grow whenever anything is added that a result rests on; quick for a store of any size."""
+    columns = (
+        select(func.max(TargetResultRow.id)),
+        select(func.count()).select_from(JudgementRow),
+        select(func.max(RatingRowTable.id)),
+        select(func.max(ReviewEventTable.id)),
+        select(func.count()).select_from(DialogueRow),
+        select(func.count()).select_from(ArticleVersionRow),
+        select(func.count()).select_from(CaseVersionRow),
+        select(func.count()).select_from(StudyRow),
+        select(func.count()).select_from(ConsentRow),
+    )
+    row = session.execute(select(*(query.scalar_subquery().label(f"n{at}") for at, query in enumerate(columns)))).one()
+    return tuple(value or 0 for value in row)

@@ -1,8 +1,10 @@
 """Studies, reviewers and assignments in the store."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import case
 from sqlmodel import Session, func, select
 
 from core.domain.review import Assignment, Reviewer, Study
@@ -106,6 +108,35 @@ def find_assignment(session: Session, assignment_id: str, *, lock: bool = False)
     """Give an assignment, its row locked until the unit of work ends if asked; None when there is none."""
     row = session.get(AssignmentRow, assignment_id, with_for_update=lock or None)
     return Assignment.model_validate(row.model_dump()) if row else None
+
+
+@dataclass(frozen=True)
+class AssignmentCounts:
+    """How many dialogues, reviewers and assignments a study has, and how many of these are committed or begun."""
+
+    n_dialogues: int
+    n_reviewers: int
+    n_assignments: int
+    n_committed: int
+    n_in_progress: int
+
+
+def count_assignments(session: Session) -> dict[str, AssignmentCounts]:
+    """Give study id -> counts; studies without an assignment are left out.
+
+    In progress: past the first turn, neither committed nor set aside.
+    """
+    row = AssignmentRow
+    is_begun = row.committed_at.is_(None) & (row.skipped_because == "") & (row.furthest_turn > 1)
+    query = select(
+        row.study_id,
+        func.count(func.distinct(row.dialogue_id)),
+        func.count(func.distinct(row.reviewer_id)),
+        func.count(),
+        func.count(row.committed_at),
+        func.sum(case((is_begun, 1), else_=0)),
+    ).group_by(row.study_id)
+    return {study_id: AssignmentCounts(*numbers) for study_id, *numbers in session.exec(query)}
 
 
 def list_assignments(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from core.domain.review import ReviewMode
 from core.services import agreement as agreements
 from core.services import breakdowns, error_views, match_tables, panels, results
-from core.services.overview import overview
+from core.services.overview import marks
 from core.services.workspace import Workspace
 from pages.components.resources import kept
 
@@ -15,8 +15,7 @@ Chosen = tuple[str | None, tuple[str, str], bool]
 
 def stamp(ws: Workspace) -> tuple:
     """Give what changes whenever an article, case version, dialogue, evaluation, judgement or commit is added."""
-    now = overview(ws)
-    return (ws.settings.database_url, *now.__dict__.values())
+    return (ws.settings.database_url, *marks(ws))
 
 
 def dialogue_scores(
@@ -41,9 +40,7 @@ def score_table(
 
 def case_facts(ws: Workspace) -> dict[str, breakdowns.CaseFacts]:
     """Give case id -> what tables are broken down by."""
-    now = overview(ws)
-    key = (ws.settings.database_url, now.articles, now.cases, now.case_versions, now.article_versions)
-    return kept("facts", key, lambda: breakdowns.case_facts(ws))
+    return kept("facts", stamp(ws), lambda: breakdowns.case_facts(ws))
 
 
 def breakdown(
