@@ -43,9 +43,9 @@ def of(tests: str, discussion: str = LOOK, title: str = "A swollen knee", histor
 
 SPANISH = (
     "Una paciente de 45 años presentó una tumefacción de la rodilla izquierda con dolor que había empezado tres "
-    "semanas antes del ingreso. La paciente no tenía fiebre y los análisis de la sangre fueron normales. La resonancia de la "
-    "rodilla mostró una masa lobulada (Fig. 1). La biopsia de la lesión confirmó el diagnóstico y la paciente fue "
-    "operada con buena evolución. "
+    "semanas antes del ingreso. La paciente no tenía fiebre y los análisis de la sangre fueron normales. La resonancia "
+    "de la rodilla mostró una masa lobulada (Fig. 1). La biopsia de la lesión confirmó el diagnóstico y la "
+    "paciente fue operada con buena evolución. "
 )
 EVERY = (
     "A 45-year-old woman with known tenosynovial giant cell tumour presented to our clinic. Her tenosynovial giant "
