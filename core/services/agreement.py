@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.domain.instrument import Dimension
 from core.domain.review import ReviewMode
 from core.scoring.panel import first_valid
+from core.services.consent import excluded
 from core.services.workspace import Workspace
 from core.stats.alpha import krippendorff_alpha
 from core.stats.differences import differences
@@ -14,6 +15,7 @@ from core.stats.gwet import gwet_ac
 from core.stats.kappa import confusion, weighted_kappa
 from core.stats.result import Estimate
 from core.storage.judgements import StoredScore, list_scores
+from core.storage.review_design import consents_of
 from core.storage.review_repository import FirstRating, first_ratings
 
 __all__ = ["AgreementRow", "PairedRating", "agreement", "agreement_sentence", "paired_ratings", "Estimate"]
@@ -86,17 +88,21 @@ def paired_ratings(
     """Give every committed rating beside the judge's score of the same dialogue and dimension.
 
     Only the rating as committed counts, never an amendment made after the reveal. Of a judge's repeats the first
-    valid one counts. Ratings of blinded and of open review studies are never mixed.
+    valid one counts. Ratings of blinded and of open review studies are never mixed, nor example ratings of
+    demonstration studies with real ones. Those of a reviewer who withdrew, and whom the lead left out, do not count.
 
     Args:
         workspace: the study.
         judge: name of the judge.
-        study_id: one review study; all of the mode when None.
+        study_id: one review study; when None all of the mode, the demonstration ones only while there are no others.
         mode: `blinded`, or `open review`, where the reviewer saw the judge first.
     """
     with workspace.store.read() as session:
-        rows = first_ratings(session, mode, study_id)
+        left_out = excluded(consents_of(session))
+        rows = [row for row in first_ratings(session, mode, study_id) if row.reviewer_id not in left_out]
         judged = _first_valid(list_scores(session, judge))
+    if study_id is None and not all(row.is_demonstration for row in rows):
+        rows = [row for row in rows if not row.is_demonstration]
     return tuple(_pair(row, judged.get((row.dialogue_id, row.dimension))) for row in rows)
 
 

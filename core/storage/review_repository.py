@@ -144,6 +144,8 @@ class FirstRating:
     Attributes:
         reviewer: pseudonym.
         score: 1-5; None when the reviewer gave none.
+        reviewer_id: whose it is.
+        is_demonstration: the study is.
     """
 
     case_id: str
@@ -152,6 +154,8 @@ class FirstRating:
     reviewer: str
     dimension: Dimension
     score: int | None
+    reviewer_id: str
+    is_demonstration: bool
 
 
 def first_ratings(session: Session, mode: ReviewMode, study_id: str | None = None) -> tuple[FirstRating, ...]:
@@ -164,6 +168,8 @@ def first_ratings(session: Session, mode: ReviewMode, study_id: str | None = Non
             ReviewerRow.pseudonym,
             RatingRowTable.dimension,
             RatingRowTable.score,
+            ReviewerRow.id,
+            StudyRow.is_demonstration,
         )
         .join(AssignmentRow, AssignmentRow.id == RatingRowTable.assignment_id)
         .join(StudyRow, StudyRow.id == AssignmentRow.study_id)
