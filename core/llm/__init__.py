@@ -6,7 +6,8 @@ from core.llm.opening import image_encoder, list_models, open_model
 from core.llm.pacing import Clock
 from core.llm.probing import Probe, probe_model
 from core.llm.recorded import RecordedModel, RecordedReply, as_recording, read_recording
-from core.llm.registry import ModelEntry, ModelInfo, Registry, read_registry
+from core.llm.redaction import Redactor
+from core.llm.registry import ModelEntry, ModelInfo, Registry, read_registry, registry_path
 
 __all__ = [
     "Clock",
@@ -17,6 +18,7 @@ __all__ = [
     "Probe",
     "RecordedModel",
     "RecordedReply",
+    "Redactor",
     "Registry",
     "as_recording",
     "encode_image",
@@ -26,4 +28,5 @@ __all__ = [
     "probe_model",
     "read_recording",
     "read_registry",
+    "registry_path",
 ]

@@ -15,7 +15,15 @@ from core.llm.pacing import Clock
 from core.llm.provider_model import ProviderModel
 from core.llm.recorded import RecordedModel, read_recording
 from core.llm.redaction import Redactor
-from core.llm.registry import ModelEntry, ModelInfo, Registry, describe_models, model_state, read_registry
+from core.llm.registry import (
+    ModelEntry,
+    ModelInfo,
+    Registry,
+    describe_models,
+    model_state,
+    read_registry,
+    registry_path,
+)
 from core.llm.wire import Wire
 from core.settings import Settings
 
@@ -53,7 +61,7 @@ def open_model(
     """
     environment = os.environ if environment is None else environment
     clock = clock or Clock()
-    registry = registry or read_registry(settings.models_file)
+    registry = registry or read_registry(registry_path(settings))
     entry = ready_entry(registry, name, environment, clock)
     if entry.engine == "recorded":
         return RecordedModel(entry, read_recording(registry.folder / entry.recording), on_attempt, clock)
@@ -95,7 +103,7 @@ def list_models(
         InvalidInput: the registry is not well formed.
     """
     environment = os.environ if environment is None else environment
-    registry = registry or read_registry(settings.models_file)
+    registry = registry or read_registry(registry_path(settings))
     return describe_models(registry, environment, (clock or Clock()).now().date())
 
 

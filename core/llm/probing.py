@@ -8,9 +8,10 @@ from pydantic import Field
 
 from core.domain.model_call import CallFacts, FailedCall, ModelRequest, Role
 from core.domain.record import Record
+from core.llm.attempts import OnAttempt, no_ledger
 from core.llm.opening import open_model
 from core.llm.pacing import Clock
-from core.llm.registry import ModelEntry, Registry, Structured, read_registry
+from core.llm.registry import ModelEntry, Registry, Structured, read_registry, registry_path
 from core.prompting import load_prompt
 from core.settings import Settings
 
@@ -42,6 +43,7 @@ def probe_model(
     registry: Registry | None = None,
     *,
     environment: Mapping[str, str] | None = None,
+    on_attempt: OnAttempt = no_ledger,
 ) -> Probe:
     """Give whether a model answers, asked in the registry's dialect first and then in the others.
 
@@ -53,12 +55,12 @@ def probe_model(
         InvalidInput: the registry or the recording is not well formed.
     """
     environment = os.environ if environment is None else environment
-    registry = registry or read_registry(settings.models_file)
+    registry = registry or read_registry(registry_path(settings))
     entry = registry.entry(name)
     dialects = dict.fromkeys((entry.structured, *_DIALECTS[entry.engine]))
     problem, facts = "", None
     for dialect in dialects:
-        outcome = _ask(entry.model_copy(update={"structured": dialect}), settings, registry, environment)
+        outcome = _ask(entry.model_copy(update={"structured": dialect}), settings, registry, environment, on_attempt)
         facts = outcome.facts
         if not isinstance(outcome, FailedCall):
             is_as_listed = dialect == entry.structured
@@ -70,9 +72,16 @@ def probe_model(
     return Probe(name=name, is_reached=False, advice=problem, facts=facts)
 
 
-def _ask(entry: ModelEntry, settings: Settings, registry: Registry, environment: Mapping[str, str]):
+def _ask(
+    entry: ModelEntry,
+    settings: Settings,
+    registry: Registry,
+    environment: Mapping[str, str],
+    on_attempt: OnAttempt,
+):
     alone = registry.model_copy(update={"models": (entry,)})
-    model = open_model(entry.name, settings, alone, environment=environment, clock=Clock(sleep=lambda _: None))
+    clock = Clock(sleep=lambda _: None)
+    model = open_model(entry.name, settings, alone, on_attempt=on_attempt, environment=environment, clock=clock)
     prompt = load_prompt("probe")
     request = ModelRequest(
         role=Role.JUDGE,

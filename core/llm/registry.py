@@ -15,7 +15,9 @@ from core.domain.model_call import Role
 from core.domain.record import Record
 from core.errors import InvalidInput, ModelUnavailable
 from core.llm.images import ImageLimits
+from core.settings import DEFAULT_MODELS, Settings
 
+OWN_REGISTRY = "models.toml"
 Engine = Literal["openai", "anthropic", "recorded"]
 Structured = Literal["json_schema", "json_object_schema", "json_object", "prompt"]
 
@@ -137,6 +139,12 @@ class Registry(Record):
         close = [lowered[found] for found in get_close_matches(name.lower(), lowered, n=3, cutoff=0.5)]
         hint = f"Did you mean {' or '.join(close)}?" if close else f"The registry has {', '.join(names) or 'no model'}."
         raise ModelUnavailable(f"There is no model named {name} in the registry.", hint)
+
+
+def registry_path(settings: Settings) -> Path:
+    """Give the registry in force: the file that was named, else the study's own copy, else the one shipped."""
+    own = settings.data_folder / OWN_REGISTRY
+    return own if settings.models_file == DEFAULT_MODELS and own.is_file() else settings.models_file
 
 
 def read_registry(path: Path) -> Registry:

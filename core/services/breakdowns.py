@@ -9,7 +9,7 @@ from core.domain.article import CaseReport
 from core.domain.case import CaseRepresentation, LeakAction, Verdict
 from core.domain.dialogue import Stage
 from core.errors import AppError
-from core.llm import read_registry
+from core.llm import read_registry, registry_path
 from core.scoring.scores import DialogueScores
 from core.scoring.table import ScoreTable, score_table, tables_by_case_group, tables_by_modality
 from core.services.workspace import Workspace
@@ -107,7 +107,7 @@ def _facts(case: CaseRepresentation, report: CaseReport | None) -> CaseFacts:
 def cutoffs(workspace: Workspace) -> dict[str, date]:
     """Give setting -> training cut-off of its model, where the registry knows one; empty when it cannot be read."""
     try:
-        registry = read_registry(workspace.settings.models_file)
+        registry = read_registry(registry_path(workspace.settings))
     except AppError:
         return {}
     return {entry.name: entry.trained_until for entry in registry.models if entry.trained_until is not None}

@@ -8,7 +8,7 @@ from core.dialogue.plan import Preset
 from core.domain.dialogue import DisclosurePlan
 from core.domain.model_call import Role
 from core.errors import AppError
-from core.llm import ModelEntry, read_registry
+from core.llm import ModelEntry, read_registry, registry_path
 from core.services.cases import article_of, get_case
 from core.services.models import is_rules
 from core.services.pipeline import Models
@@ -118,7 +118,7 @@ def estimate_run(
             (Role.MATCHER, models.matcher),
             (Role.JUDGE, models.judge),
         ]
-    registry = read_registry(workspace.settings.models_file)
+    registry = read_registry(registry_path(workspace.settings))
     roles = []
     for role, name in wanted:
         if not is_rules(name):

@@ -3,7 +3,7 @@
 from core.dialogue import RULES_BASELINE, RulesTestModel
 from core.dialogue.run import EncodeImage
 from core.domain.model_call import AttemptRecord, ChatModel, Role
-from core.llm import ModelInfo, read_registry
+from core.llm import ModelInfo, read_registry, registry_path
 from core.llm import image_encoder as encoder_of
 from core.llm import list_models as listed
 from core.llm import open_model as open_registered
@@ -74,7 +74,7 @@ def list_roles(workspace: Workspace) -> dict[str, str]:
     Raises:
         InvalidInput: the registry file is not well formed.
     """
-    roles = read_registry(workspace.settings.models_file).roles
+    roles = read_registry(registry_path(workspace.settings)).roles
     return {role.value: roles.get(role, RULES_BASELINE) for role in Role}
 
 

@@ -11,7 +11,7 @@ from core.domain.record import Record
 from core.domain.run import RunControl, RunState
 from core.errors import ModelUnavailable
 from core.llm import open_model as open_registered
-from core.llm import read_registry
+from core.llm import read_registry, registry_path
 from core.llm.durable_wire import DurableRoute, provider_of
 from core.llm.opening import ready_entry
 from core.runs import CallNotSent
@@ -158,7 +158,7 @@ class RunModels:
     def _open(self, name: str) -> ChatModel:
         settings = self._workspace.settings
         try:
-            entry = ready_entry(read_registry(settings.models_file), name, os.environ)
+            entry = ready_entry(read_registry(registry_path(settings)), name, os.environ)
             if entry.engine != "recorded":
                 self._host.open_provider(provider_of(entry), entry.concurrency)
             route = DurableRoute(self._send, self._n_sent, self._sent.put)

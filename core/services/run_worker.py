@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.domain.case import LeakPolicy
 from core.domain.run import RunControl, RunState, WorkerState
-from core.llm import read_registry
+from core.llm import read_registry, registry_path
 from core.llm.durable_wire import Sender
 from core.runs import Slot, Work, case_key, take_slot
 from core.services.pipeline import Models, take_case
@@ -54,7 +54,7 @@ class Worker:
         self._workspace = workspace
         self._dead_after_s = dead_after_s
         self._sent = ImageStore(workspace.settings.image_folder / "sent")
-        self._sender = Sender(lambda: read_registry(workspace.settings.models_file), self._sent.read)
+        self._sender = Sender(lambda: read_registry(registry_path(workspace.settings)), self._sent.read)
         self._models: dict[tuple[str, int], RunModels] = {}
         self._lock = threading.Lock()
         self._ended = threading.Event()

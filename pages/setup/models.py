@@ -6,6 +6,7 @@ import streamlit as st
 from core.errors import AppError
 from core.services.models import RULES_BASELINE, ModelInfo, list_models, list_prompts, list_roles
 from pages.components.notices import show_error
+from pages.components.registry_parts import draw_editor, draw_trial
 from pages.components.resources import workspace
 from pages.components.words import count_of
 
@@ -84,6 +85,9 @@ if models:
     st.table(
         pd.DataFrame({"Role": [role.capitalize() for role in roles], "Model": list(roles.values())}).set_index("Role")
     )
+
+    draw_trial(ws, models)
+draw_editor(ws)
 
 st.subheader("Prompts in force")
 try:
