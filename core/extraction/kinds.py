@@ -45,7 +45,8 @@ _TIME_PASSED = re.compile(
 )
 _SO_LONG_AFTER = re.compile(
     r"\b(?:after|within|at) (?:the )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|a few)[- ]"
-    r"(?:minutes?|hours?|days?|weeks?|months?|years?)\b",
+    r"(?:minutes?|hours?|days?|weeks?|months?|years?)\b"
+    r"(?! of (?:age|pregnancy|gestation|life|amenorr\w+|treatment with))",
     re.IGNORECASE,
 )
 _LED_BY_BASELINE = re.compile(

@@ -175,3 +175,8 @@ def test_what_a_tracing_after_treatment_shows_is_no_treatment() -> None:
     told = "The tracing in sinus rhythm showed a PR interval of 90 ms and a slurred upstroke of the QRS complex."
     before = INTRODUCTION + CLINIC + BLOOD + "Because of shock she underwent synchronised cardioversion. "
     assert element_of(told, before=before, after=DIAGNOSED) is Element.KEY_FINDINGS
+
+
+def test_a_value_at_a_week_of_pregnancy_is_a_result_and_no_outcome() -> None:
+    told = "At 22 weeks of pregnancy, creatinine reached 3.17 mg/dL."
+    assert element_of(told, before=INTRODUCTION + CLINIC + BLOOD + DIAGNOSED + TREATED) is Element.ROUTINE_LABS
