@@ -166,6 +166,8 @@ class TableRow(Record):
     is_annotation: bool = False
     verdict: str = Field(default="", description="the reviewer's; empty when not given")
     options: tuple[str, ...] = Field(default=(), description="verdicts that may be given")
+    said_by: str = Field(default="", description="with `it is there`: id of the output item that says it; else empty")
+    attribute: str = Field(default="", description="what differs, as the reviewer says; empty when not said")
 
 
 class MatchTable(Record):
@@ -178,6 +180,7 @@ class MatchTable(Record):
     title: str
     turn: int = Field(description="turn whose answer the output items were read from")
     rows: tuple[TableRow, ...]
+    outputs: dict[str, str] = Field(default={}, description="output item id -> its words, to be picked from")
     unscored: str = ""
     headline: str = Field(description="level of the headline numbers")
     precision: float | None = None

@@ -256,6 +256,8 @@ ITEM_VERDICTS = ExportTable(
             "row", "the pair: reference item, slash, output item; a dash for a missing counterpart", "R1/G2, R3/-, -/G4"
         ),
         _C("verdict", "what the reviewer says about the row"),
+        _C("output_id", "with `it is there`: the output item that says it; empty when none was named"),
+        _C("attribute", "what differs; empty when not said", "side, site, size, severity, certainty, time"),
         _C("verdict_mode", "whether the judge's pairing was shown", "verify, independent"),
         _C("given_at", "when it was given", _TIME),
         *_LABELS,

@@ -28,6 +28,9 @@ VERDICTS: Mapping[RowKind, tuple[str, ...]] = {
     ),
 }
 
+ATTRIBUTES = ("side", "site", "size", "severity", "certainty", "time")
+"""What may differ between two items that nearly match."""
+
 
 def match_table(
     evaluation: Evaluation,
@@ -36,6 +39,7 @@ def match_table(
     figure_label: str,
     made_by: str,
     verdicts: Mapping[str, str],
+    details: Mapping[str, tuple[str, str]] | None = None,
 ) -> MatchTable:
     """Give the table of one target.
 
@@ -46,6 +50,7 @@ def match_table(
         figure_label: for image findings; empty else.
         made_by: decomposer and matcher, for people.
         verdicts: row key -> the reviewer's verdict.
+        details: row key -> (output item that says it, differing attribute), where the reviewer named them.
     """
     title = _TITLES[result.target] + (f" · {figure_label}" if figure_label else "")
     headline = HEADLINE_LEVEL[result.target]
@@ -64,10 +69,17 @@ def match_table(
     if counts is None:
         why = f"{result.unscored.reason}. {result.unscored.detail}".strip()
         return MatchTable(rows=(), unscored=why, **common)
-    rows = _rows(result, verdicts)
+    named = details or {}
+    rows = tuple(
+        row.model_copy(update=dict(zip(("said_by", "attribute"), named[row.row], strict=True)))
+        if row.row in named
+        else row
+        for row in _rows(result, verdicts)
+    )
     after = counts_after(rows, len(result.reference_items), len(result.output_items), headline)
     return MatchTable(
         rows=rows,
+        outputs={item.id: item.text for item in result.output_items},
         f1_after=after.f1 if after else None,
         precision=counts.precision,
         recall=counts.recall,

@@ -91,14 +91,16 @@ def stored_tables(session: Session, dialogue: Dialogue, verdicts: Sequence[ItemV
     tables = []
     for listing in list_evaluations(session, dialogue.id):
         evaluation = get_evaluation(session, listing.id)
-        given = {(v.target, v.figure_id, v.row): v.verdict for v in verdicts if v.evaluation_id == evaluation.id}
+        given = {(v.target, v.figure_id, v.row): v for v in verdicts if v.evaluation_id == evaluation.id}
         same = listing.decomposer == listing.matcher
         made_by = listing.decomposer if same else f"{listing.decomposer}; matches: {listing.matcher}"
         for result in evaluation.results:
             turn = _turn_of(dialogue, result)
             mine = {row: v for (t, f, row), v in given.items() if (t, f) == (result.target, result.figure_id)}
             label = titles[turn - 1] if result.figure_id and turn else ""
-            tables.append(match_table(evaluation, result, turn, label, made_by, mine))
+            words = {row: v.verdict for row, v in mine.items()}
+            details = {row: (v.output_id, v.attribute) for row, v in mine.items()}
+            tables.append(match_table(evaluation, result, turn, label, made_by, words, details))
     return tuple(tables)
 
 

@@ -11,6 +11,7 @@ from core.domain.record import Unscored
 from core.domain.review import CommittedRating, ItemVerdict, JustificationView, View
 from core.domain.review_views import JudgedDimension, JudgeView, MatchTable, Reveal
 from core.errors import InvalidInput, NotAllowed, NotFound
+from core.review.match_rows import ATTRIBUTES
 from core.services.match_tables import stored_tables
 from core.services.review_access import Opened, log_event, open_assignment
 from core.services.workspace import Workspace
@@ -111,12 +112,17 @@ def set_verdict(
     row: str,
     verdict: str,
     at: datetime | None = None,
+    *,
+    output_id: str = "",
+    attribute: str = "",
 ) -> None:
     """Store the reviewer's verdict on one row of a match table; the same verdict again adds nothing.
 
+    With `it is there` an output item may be named; an attribute that differs may be named with any verdict.
+
     Raises:
         NotFound, NotAllowed: as `reveal`; also a row that does not exist.
-        InvalidInput: a verdict that is not offered for this row.
+        InvalidInput: a verdict, output item or attribute that is not offered for this row.
     """
     with ws.store.write() as session:
         opened = _revealed(session, reviewer_id, assignment_id, lock=True)
@@ -130,12 +136,18 @@ def set_verdict(
             raise NotFound("This row of the match table does not exist.", "Reload the page.")
         if verdict not in known.options:
             raise InvalidInput("This verdict is not offered for this row.", "Choose one of those shown beside it.")
+        outputs = next(t.outputs for t in tables)
+        if (output_id and (verdict != "it is there" or output_id not in outputs)) or (
+            attribute and attribute not in ATTRIBUTES
+        ):
+            raise InvalidInput("This choice is not offered for this row.", "Choose one of those shown beside it.")
         stored = [
             v
             for v in verdicts_of(session, [assignment_id])
             if (v.evaluation_id, v.target, v.figure_id, v.row) == (evaluation_id, target, figure_id, row)
         ]
-        if stored and stored[0].verdict == verdict:
+        given = (verdict, output_id, attribute)
+        if stored and (stored[0].verdict, stored[0].output_id, stored[0].attribute) == given:
             return
         at = at or utc_now()
         add_verdict(
@@ -148,11 +160,13 @@ def set_verdict(
                 row=row,
                 revision=stored[0].revision + 1 if stored else 1,
                 verdict=verdict,
+                output_id=output_id,
+                attribute=attribute,
                 given_at=at,
             ),
         )
         old = stored[0].verdict if stored else ""
-        log_event(session, opened, at, f"verdict on {target.value} {row}", old=old, new=verdict)
+        log_event(session, opened, at, f"verdict on {target.value} {row}", old=old, new=", ".join(filter(None, given)))
 
 
 def _revealed(session: Session, reviewer_id: str, assignment_id: str, *, lock: bool = False) -> Opened:

@@ -167,6 +167,8 @@ def item_verdicts(ws: Workspace, study_id: str | None = None) -> list[dict]:
             "figure_id": v.figure_id or "",
             "row": v.row,
             "verdict": v.verdict,
+            "output_id": v.output_id,
+            "attribute": v.attribute,
             "verdict_mode": v.mode,
             "given_at": v.given_at,
         }

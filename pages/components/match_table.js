@@ -1,4 +1,5 @@
 // Reference items against output items. Verdicts are real controls; each is sent until its row is read back.
+const DIFFERS = ["should be lenient", "no match", "contradiction", "it is there"];
 const LEVELS = {
   strict: ["═", "strict"],
   lenient: ["≈", "lenient"],
@@ -28,17 +29,29 @@ function drawTable(table, root, component) {
   const rows = table.rows.map((row) => {
     const [icon, word] = LEVELS[row.kind];
     const id = `${table.evaluation_id}|${table.target}|${table.figure_id || ""}|${row.row}`;
-    const select = make("select", { "aria-label": `Verdict on ${row.reference || row.output}` }, make("option", { value: "" }, "not given"), row.options.map((o) => make("option", { value: o }, o)));
-    select.value = root.pending.get(id) ?? row.verdict;
-    select.disabled = table.is_read_only;
-    select.addEventListener("change", () => {
-      if (!select.value) {
-        select.value = row.verdict;
-        return;
-      }
-      root.pending.set(id, select.value);
-      root.send();
-    });
+    const stored = [row.verdict, row.said_by, row.attribute];
+    const shown = root.pending.get(id) ?? stored;
+    const about = row.reference || row.output;
+    const choice = (label, entries, place) => {
+      const select = make("select", { "aria-label": label }, entries.map(([value, words]) => make("option", { value }, words)));
+      select.value = shown[place];
+      select.disabled = table.is_read_only;
+      select.addEventListener("change", () => {
+        const next = [...(root.pending.get(id) ?? stored)];
+        next[place] = select.value;
+        // A verdict stays once it is given, and what belonged to another one goes.
+        if (!next[0]) return void (select.value = stored[0]);
+        if (next[0] !== "it is there") next[1] = "";
+        if (!DIFFERS.includes(next[0])) next[2] = "";
+        root.pending.set(id, next);
+        root.redraw();
+        root.send();
+      });
+      return select;
+    };
+    const select = [choice(`Verdict on ${about}`, [["", "not given"], ...row.options.map((o) => [o, o])], 0)];
+    if (shown[0] === "it is there") select.push(choice(`Which output item says ${about}`, [["", "which item?"], ...Object.entries(table.outputs)], 1));
+    if (DIFFERS.includes(shown[0])) select.push(choice(`What differs in ${about}`, [["", "nothing differs"], ...table.attributes.map((a) => [a, `differs: ${a}`])], 2));
     const level = make("span", { className: `level ${row.kind}` }, make("b", { "aria-hidden": "true" }, icon), ` ${word}`);
     const note = row.is_annotation ? make("span", { className: "annotation" }, " figure annotation") : null;
     const state = root.pending.has(id) ? " saving …" : row.verdict ? " ✓" : "";
@@ -62,21 +75,29 @@ export default function (component) {
   root.pending = root.pending || new Map();
   root.send = () => {
     const next = root.pending.entries().next();
-    if (!next.done) component.setTriggerValue("verdict", { row: next.value[0], verdict: next.value[1], sent: Date.now() });
+    if (!next.done) {
+      const [row, [verdict, said_by, attribute]] = next.value;
+      component.setTriggerValue("verdict", { row, verdict, said_by, attribute, sent: Date.now() });
+    }
   };
   for (const table of data.tables) {
     for (const row of table.rows) {
       const id = `${table.evaluation_id}|${table.target}|${table.figure_id || ""}|${row.row}`;
-      if (root.pending.get(id) === row.verdict) root.pending.delete(id);
+      if (String(root.pending.get(id)) === String([row.verdict, row.said_by, row.attribute])) root.pending.delete(id);
     }
   }
-  const text = JSON.stringify([data, [...root.pending]]);
-  if (root.drawn !== text) {
+  root.redraw = () => {
+    const text = JSON.stringify([data, [...root.pending]]);
+    if (root.drawn === text) return;
     const hadOpen = [...root.querySelectorAll("details")].map((d) => d.open);
+    const focused = root.getRootNode().activeElement?.getAttribute("aria-label");
     root.drawn = text;
     root.replaceChildren(...data.tables.map((table) => drawTable(table, root, component)));
     [...root.querySelectorAll("details")].forEach((d, n) => (d.open = hadOpen[n] || false));
-  }
+    // The keyboard stays where it was.
+    if (focused) [...root.querySelectorAll("select")].find((s) => s.getAttribute("aria-label") === focused)?.focus();
+  };
+  root.redraw();
   if (root.pending.size) root.send();
   clearInterval(root.again);
   root.again = setInterval(() => {

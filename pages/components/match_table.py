@@ -6,10 +6,11 @@ import streamlit as st
 
 from core.domain.items import Target
 from core.domain.review_views import MatchTable
+from core.services.review_reveal import ATTRIBUTES
 from pages.components.component_files import beside
 
-SaveVerdict = Callable[[str, Target, str | None, str, str], None]
-"""(evaluation id, target, figure id, row, verdict)"""
+SaveVerdict = Callable[[str, Target, str | None, str, str, str, str], None]
+"""(evaluation id, target, figure id, row, verdict, output item or empty, attribute or empty)"""
 
 _TABLE = st.components.v2.component(
     "caserounds_match_table",
@@ -31,10 +32,11 @@ def match_tables(
     """
     frozen = is_read_only or save is None
     has_verdicts = save is not None or any(row.verdict for table in tables for row in table.rows)
-    extra = {"is_read_only": frozen, "has_verdicts": has_verdicts}
+    extra = {"is_read_only": frozen, "has_verdicts": has_verdicts, "attributes": ATTRIBUTES}
     data = [table.model_dump(mode="json") | extra for table in tables]
     result = _TABLE(key=key, data={"tables": data}, on_verdict_change=lambda: None)
     if result.verdict and not frozen:
         evaluation_id, target, figure_id, row = str(result.verdict.get("row", "")).split("|", 3)
-        save(evaluation_id, Target(target), figure_id or None, row, str(result.verdict.get("verdict", "")))
+        said = [str(result.verdict.get(name, "")) for name in ("verdict", "said_by", "attribute")]
+        save(evaluation_id, Target(target), figure_id or None, row, *said)
         st.rerun()

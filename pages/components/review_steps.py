@@ -101,11 +101,12 @@ class Screen:
                     score = "unscored" if entry.score is None else str(entry.score)
                     st.text(f"{entry.dimension.value.capitalize()} {score} · {entry.justification or entry.unscored}")
 
-    def save_verdict(self, evaluation_id, target, figure_id, row, verdict) -> None:  # noqa: ANN001 - as set_verdict
+    def save_verdict(self, evaluation_id, target, figure_id, row, verdict, output_id, attribute) -> None:  # noqa: ANN001 - as set_verdict
         """Store a verdict on a row."""
+        which = (evaluation_id, target, figure_id, row, verdict)
         with errors_shown():
             review_reveal.set_verdict(
-                self.ws, self.reviewer_id, self.id, evaluation_id, target, figure_id, row, verdict
+                self.ws, self.reviewer_id, self.id, *which, output_id=output_id, attribute=attribute
             )
 
     def outcome(self) -> Outcome:

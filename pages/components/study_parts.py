@@ -120,9 +120,6 @@ def draw_layout(ws: Workspace, study: Study) -> None:
         "Order seed": study.order_seed,
         "Blinding seed (labels)": seed,
         "Reviewers for each dialogue": design.overlap or "everyone",
-        "Items": f"{design.item_mode.value}"
-        + (f", {design.item_sample_percent} % of dialogues" if design.item_mode.value == "independent" else ""),
-        "Article's findings at an image": design.reference_shown.value,
         "Copy of": next((s.study.name for s in studies.studies(ws) if s.study.id == design.cloned_from), "no study"),
     }
     table([{"What": name, "Value": str(value)} for name, value in facts.items()])

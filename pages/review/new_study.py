@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.domain.dialogue import DialogueKind
 from core.domain.review import Length, ReviewMode
-from core.domain.review_design import ItemMode, ReferenceShown, StudyDesign
+from core.domain.review_design import StudyDesign
 from core.services import studies
 from pages.components.notices import empty, errors_shown
 from pages.components.resources import workspace
@@ -79,23 +79,6 @@ length = st.radio(
     horizontal=True,
     key="new_study/length",
 )
-items, findings = st.columns(2)
-item_mode = items.radio(
-    "Items",
-    list(ItemMode),
-    format_func=lambda entry: entry.value.capitalize(),
-    captions=[
-        "After the reveal, the judge's pairs are agreed with or corrected",
-        "A sample is paired before the reveal",
-    ],
-    key="new_study/items",
-)
-shown = findings.radio(
-    "The article's findings beside an image turn",
-    list(ReferenceShown),
-    format_func=lambda entry: entry.value.capitalize(),
-    key="new_study/shown",
-)
 order, labels = st.columns(2)
 order_seed = order.number_input("Order seed", min_value=0, value=seeds[0], step=1, key="new_study/order_seed")
 label_seed = labels.number_input("Blinding seed", min_value=0, value=seeds[1], step=1, key="new_study/label_seed")
@@ -114,7 +97,7 @@ if st.button("Create the study", type="primary"):
         if mode is None:
             st.error("Choose a mode.", icon=":material/error:")
         else:
-            design = StudyDesign(blinding_seed=label_seed, overlap=overlap, item_mode=item_mode, reference_shown=shown)
+            design = StudyDesign(blinding_seed=label_seed, overlap=overlap)
             study = studies.create_study(
                 ws, name, mode, chosen, takers, length=length, order_seed=order_seed, design=design
             )

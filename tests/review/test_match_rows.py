@@ -70,3 +70,22 @@ def test_at_the_strict_level_a_changed_level_changes_the_count() -> None:
     rows = table(Target.IMAGE_FINDINGS, "fig1", {"R4/G3": "should be lenient"}).rows
     assert counts_after(rows, 4, 4, Level.STRICT).tp == 0
     assert counts_after(rows, 4, 4, Level.LENIENT).tp == 2
+
+
+@pytest.mark.parametrize(
+    ("row", "named", "strict", "lenient"),
+    [
+        # The machine has one strict and one lenient pair. G4 is extra: R3 and G4 make a further pair.
+        ("R3/-", ("G4", ""), 2, 3),
+        ("R3/-", ("G4", "severity"), 1, 3),
+        # G1 stands in a pair with R1 already; an item is in one pair at most.
+        ("R3/-", ("G1", ""), 1, 2),
+        ("R3/-", ("", ""), 1, 2),
+    ],
+)
+def test_it_is_there_makes_a_pair_with_a_free_output_item(row, named, strict, lenient) -> None:
+    evaluation = make_evaluation("dlg-x", "eval-x")
+    result = next(r for r in evaluation.results if r.figure_id)
+    shown = match_table(evaluation, result, 3, "Image 1", "rules", {row: "it is there"}, {row: named})
+    assert counts_after(shown.rows, 4, 4, Level.STRICT).tp == strict
+    assert counts_after(shown.rows, 4, 4, Level.LENIENT).tp == lenient

@@ -5,7 +5,6 @@ import streamlit as st
 
 from core.domain.instrument import Dimension
 from core.domain.review import Length, ReviewMode
-from core.domain.review_design import ItemMode
 from core.services import consent, rating_entry, review, review_rows, studies
 from core.services.workspace import open_workspace
 from core.settings import read_settings
@@ -191,7 +190,6 @@ def test_the_lead_creates_a_study_with_its_layout(setting, open_page) -> None:
     assert not page.exception
     page.text_input(key="new_study/name").set_value("Second study")
     page.radio(key="new_study/mode").set_value(ReviewMode.BLINDED)
-    page.radio(key="new_study/items").set_value(ItemMode.INDEPENDENT)
     page.multiselect(key="new_study/dialogues").set_value([setting.mine.dialogue_id])
     page.multiselect(key="new_study/controls").set_value(["dlg-reference"])
     page.multiselect(key="new_study/reviewers").set_value([late.id]).run()
@@ -201,7 +199,7 @@ def test_the_lead_creates_a_study_with_its_layout(setting, open_page) -> None:
     assert not page.exception
     assert [s.study.name for s in studies.studies(setting.ws)] == ["Pilot_1", "Teaching", "Second study"]
     design = studies.studies(setting.ws)[-1].study.design
-    assert (design.item_mode, design.blinding_seed) == (ItemMode.INDEPENDENT, seed)
+    assert design.blinding_seed == seed
 
 
 def test_the_lead_sees_no_setting_of_a_blinded_study_before_a_recorded_unblinding(setting, open_page) -> None:
