@@ -19,6 +19,7 @@ from core.extraction.diagnosis_phrases import (
     plain_phrase,
     trim_phrase,
 )
+from core.extraction.same_disease import OtherName, other_names, says_no_more
 from core.extraction.sort import Sorted
 from core.extraction.vocabulary import DISEASE, UNSPECIFIC_DISEASE
 from core.language.negation import Assertion, context_of
@@ -81,7 +82,12 @@ def find_final_diagnosis(
     if main is None:
         return ()
     found += _wordings(text, main, abbreviations)
-    return tuple(one.statement for one in _with_more(main, found, support))
+    synonyms = other_names(
+        expand_abbreviations(one.plain, abbreviations)
+        for group in (text.introduction, text.narrative, text.discussion)
+        for one in group
+    )
+    return tuple(one.statement for one in _without_contained(_with_more(main, found, support), synonyms))
 
 
 def _collect(text: CaseText, abbreviations: dict[str, str]) -> list[Candidate]:
@@ -292,14 +298,20 @@ def _with_more(main: Candidate, found: Sequence[Candidate], support: Counter[str
         if one.diseases - covered - _UNSPECIFIC and len(fresh) >= 0.5 * len(one.stems):
             chosen.append(one)
             covered |= set(one.stems)
-    return _without_contained(chosen)
+    return chosen
 
 
-def _without_contained(chosen: Sequence[Candidate]) -> list[Candidate]:
-    """Give the phrases without those whose words all stand in another; the fuller one takes the first's place."""
+def _without_contained(chosen: Sequence[Candidate], synonyms: Sequence[OtherName]) -> list[Candidate]:
+    """Give the phrases without those that say no more than another; the fuller one takes the first's place."""
     kept: list[Candidate] = []
-    for one in chosen:
-        fuller = [other for other in chosen if set(one.stems) < set(other.stems)]
+    for at, one in enumerate(chosen):
+        fuller = [
+            other
+            for place, other in enumerate(chosen)
+            if place != at
+            and says_no_more(one.stems, other.stems, synonyms)
+            and (not says_no_more(other.stems, one.stems, synonyms) or (len(other.stems), at) > (len(one.stems), place))
+        ]
         best = max(fuller, key=lambda other: len(other.stems)) if fuller else one
         if best not in kept:
             kept.append(best)
