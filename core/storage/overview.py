@@ -7,7 +7,7 @@ from core.storage.article_rows import ArticleRow, ArticleVersionRow, CaseVersion
 from core.storage.dialogue_rows import DialogueRow
 from core.storage.evaluation_rows import EvaluationRow, JudgementRow, TargetResultRow
 from core.storage.review_design_tables import ConsentRow
-from core.storage.review_tables import AssignmentRow, RatingRowTable, ReviewEventTable, StudyRow
+from core.storage.review_tables import AssignmentRow, ItemVerdictTable, RatingRowTable, ReviewEventTable, StudyRow
 
 
 def counts(session: Session) -> dict[str, int]:
@@ -54,6 +54,7 @@ def marks(session: Session) -> tuple[int, ...]:
         select(func.count()).select_from(JudgementRow),
         select(func.max(RatingRowTable.id)),
         select(func.max(ReviewEventTable.id)),
+        select(func.max(ItemVerdictTable.id)),
         select(func.count()).select_from(DialogueRow),
         select(func.count()).select_from(ArticleVersionRow),
         select(func.count()).select_from(CaseVersionRow),

@@ -143,13 +143,15 @@ def list_assignments(
     session: Session, *, study_id: str | None = None, reviewer_id: str | None = None
 ) -> tuple[Assignment, ...]:
     """Give assignments of a study, of a reviewer, or of both, in each reviewer's order."""
-    query = select(AssignmentRow)
+    # A large study has thousands: read as columns, and not checked again, they take a quarter of the time.
+    names = tuple(Assignment.model_fields)
+    query = select(*(getattr(AssignmentRow, name) for name in names))
     if study_id is not None:
         query = query.where(AssignmentRow.study_id == study_id)
     if reviewer_id is not None:
         query = query.where(AssignmentRow.reviewer_id == reviewer_id)
     rows = session.exec(query.order_by(AssignmentRow.study_id, AssignmentRow.reviewer_id, AssignmentRow.position))
-    return tuple(Assignment.model_validate(row.model_dump()) for row in rows)
+    return tuple(Assignment.model_construct(**dict(zip(names, row, strict=True))) for row in rows)
 
 
 def change_assignment(session: Session, assignment: Assignment) -> None:

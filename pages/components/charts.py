@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 _BLUES = [[0.0, "#f4f8fb"], [1.0, "#0b5a8f"]]
+_FROM_LIGHT_BLUE = [[0.0, "#b5d3e8"], [1.0, "#0b5a8f"]]
 _DOT = "#3d8bc7"
 """Readable on the light and on the dark theme."""
 
@@ -147,15 +148,18 @@ def distribution_chart(points: Sequence, title: str) -> go.Figure:
         shares.append([places[n] / len(values[setting]) for n in range(len(labels))])
     figure = go.Figure(
         go.Heatmap(
-            z=shares,
+            z=[[share or None for share in row] for row in shares],
+            zmin=0,
+            zmax=1,
             x=labels,
             y=[f"{setting} (n {len(values[setting])})" for setting in settings],
             text=[[f"{share:.0%}" if share else "" for share in row] for row in shares],
             texttemplate="%{text}",
-            colorscale=_BLUES,
+            colorscale=_FROM_LIGHT_BLUE,
             showscale=False,
             xgap=2,
             ygap=2,
+            hoverongaps=False,
             hovertemplate="%{y}, around %{x}: %{z:.0%}<extra></extra>",
         )
     )

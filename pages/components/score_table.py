@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.services.results import Difference, ScoreTable
+from core.services.results import METRICS, Difference, ScoreTable
 from pages.components.figures_in_words import number, with_interval
-from pages.components.words import dimension_name, target_name
+from pages.components.words import dimension_name, plain, target_name
 
 _MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1", "extra_rate": "extra rate"}
 
@@ -104,5 +104,12 @@ def draw_score_table(table: ScoreTable, *, only_headline: bool, with_intervals: 
         if row.unscored and row.metric.is_headline and row.metric.key.endswith(("recall", "overall")):
             reasons = ", ".join(f"{reason} {n}" for reason, n in row.unscored)
             st.caption(f":material/info: {row.setting}, {metric_name(row.metric)}: unscored {reasons}.")
-    for warning in table.warnings:
-        st.warning(warning, icon=":material/warning:")
+    if table.warnings:
+        st.warning("\n".join(f"- {in_words(warning)}" for warning in table.warnings), icon=":material/warning:")
+
+
+def in_words(warning: str) -> str:
+    """Give a warning with the names of metrics as they stand on screen, not as keys."""
+    for metric in METRICS:
+        warning = warning.replace(metric.key, metric_name(metric))
+    return plain(warning)

@@ -28,7 +28,7 @@ def counts_frame(index: ErrorIndex, asked: ErrorFilter, rows: str) -> pd.DataFra
     categories = index.counts(asked, rows, "category")
     lines = {
         target_name(Target(name)) if rows == "target" else name: {
-            **{KINDS[kind]: n for kind, n in kinds[name].items()},
+            **dict(kinds[name]),
             **{f"about {category}": n for category, n in categories[name].items()},
         }
         for name in kinds
@@ -165,12 +165,13 @@ else:
         selection_mode="single-row",
         key=f"errors_table_{page}_{hash((asked, words))}",
         column_config={
-            "Kind": st.column_config.TextColumn(width=120),
-            "Reference item (article)": st.column_config.TextColumn(width=360),
-            "Output item (dialogue)": st.column_config.TextColumn(width=360),
-            "Target": st.column_config.TextColumn(width=150),
-            "Case": st.column_config.TextColumn(width=120),
-            "Figure": st.column_config.TextColumn(width=60),
+            "Kind": st.column_config.TextColumn(width=105),
+            "Reference item (article)": st.column_config.TextColumn(width=300),
+            "Output item (dialogue)": st.column_config.TextColumn(width=300),
+            "Target": st.column_config.TextColumn(width=140),
+            "Case": st.column_config.TextColumn(width=115),
+            "Figure": st.column_config.TextColumn(width=55),
+            "Dialogue": st.column_config.TextColumn(width=135),
         },
         height=320,
     )

@@ -7,7 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from core.services.exporting import dictionary_csv, export_bundle, export_table, list_tables
-from pages.components.resources import workspace
+from pages.components.resources import kept, workspace
+from pages.components.stored_results import stamp
 
 ws = workspace()
 st.title("Export")
@@ -16,7 +17,7 @@ st.write(
     "what was not rated or not scored is an empty cell with its reason in the next column."
 )
 
-tables = list_tables(ws)
+tables = kept("export tables", stamp(ws), lambda: list_tables(ws))
 st.dataframe(
     pd.DataFrame(
         {
