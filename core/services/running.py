@@ -113,7 +113,8 @@ def released(case: CaseRepresentation) -> CaseRepresentation:
     if not case.eligibility.is_eligible:
         raise NotReady(
             f"Case {case.case_id} is {case.eligibility.state}: {' '.join(case.eligibility.reasons)}",
-            "Correct the case or attach what is missing.",
+            # What a waiting case needs stands in its reason.
+            "" if case.eligibility.state == "waiting" else "The case's page shows what was read and can be corrected.",
         )
     n_open = sum(hit.is_open for hit in case.leaks)
     if case.held_reason or n_open:
