@@ -61,8 +61,8 @@ picked = st.dataframe(
     key="case_table",
     height="content" if len(table) <= 14 else 540,
     column_config={
-        "Title": st.column_config.TextColumn(width=380),
-        "Why not": st.column_config.TextColumn(width=170),
+        "Title": st.column_config.TextColumn(width=290),
+        "Why not": st.column_config.TextColumn(width=150),
         "Figures": st.column_config.TextColumn(help="figures whose images are there, of all figures"),
         "Not confirmed": st.column_config.NumberColumn(
             help="figures whose pictures nobody has looked at, for an answer written into them"

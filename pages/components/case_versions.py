@@ -85,4 +85,4 @@ def draw_changes(changes: tuple[Change, ...]) -> None:
             for column, sign, texts in ((before, "−", change.before), (after, "+", change.after)):
                 with column:
                     for text in texts:
-                        st.markdown(f"{sign} {plain(text)}")
+                        st.markdown(plain(f"{sign} {text}"))
