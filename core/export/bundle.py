@@ -59,7 +59,13 @@ def _write(out: TextIO, table: ExportTable, rows: Iterable[Row]) -> None:
         if len(row) != n or not known.issuperset(row):
             wrong = sorted(row.keys() ^ known)
             raise KeyError(f"a row of {table.name} does not fit its description: {', '.join(wrong)}")
-        writer.writerow([_cell(row[name]) for name in names])
+        # Most of a million rows' cells are plain texts: they are written as they are without a call for each.
+        writer.writerow(
+            [
+                value if type(value) is str and value[:1] not in _FORMULA else _cell(value)
+                for value in map(row.__getitem__, names)
+            ]
+        )
 
 
 def data_dictionary() -> bytes:

@@ -9,6 +9,7 @@ from core.dialogue import RULES_BASELINE
 from core.domain.article import CaseReport, Licence
 from core.domain.dialogue import Dialogue
 from core.domain.items import HEADLINE_LEVEL, Counts
+from core.domain.review import RatingRow
 from core.export.bundle import Row
 from core.services.review_rows import committed_ratings, committed_turn_answers, item_verdicts
 from core.services.workspace import Workspace
@@ -61,6 +62,11 @@ class ExportRows:
         """Every judged score."""
         with self.workspace.store.read() as session:
             return judgements.list_judged_scores(session)
+
+    @cached_property
+    def ratings(self) -> list[RatingRow]:
+        """Every committed rating and amendment."""
+        return committed_ratings(self.workspace, with_amendments=True)
 
     def of(self, table: str) -> Iterator[Row]:
         """Give the rows of a table of `core.export.tables` by its name."""
@@ -171,9 +177,9 @@ class ExportRows:
             for evaluation_id, target, figure_id, side, item_id, text, sentence, marked, count in item_values(session):
                 yield {
                     **self._place_of(evaluation_id, "decomposer"),
-                    "target": target,
+                    "target": target.value,
                     "figure_id": figure_id,
-                    "side": side,
+                    "side": side.value,
                     "item_id": item_id,
                     "text": text,
                     "sentence": sentence,
@@ -188,9 +194,9 @@ class ExportRows:
                 evaluation_id, target, figure_id, pairing, reference, output, reason, *texts = values
                 yield {
                     **self._place_of(evaluation_id, "matcher"),
-                    "target": target,
+                    "target": target.value,
                     "figure_id": figure_id,
-                    "pairing": pairing,
+                    "pairing": pairing.value,
                     "reference_item": reference,
                     "output_item": output,
                     "reference_text": texts[0],
@@ -236,7 +242,7 @@ class ExportRows:
 
     def rating_rows(self) -> Iterator[Row]:
         """One row per committed rating and amendment."""
-        for rating in committed_ratings(self.workspace, with_amendments=True):
+        for rating in self.ratings:
             place = self._place(self.listings[rating.dialogue_id])
             yield {**rating.__dict__, **place, "is_demonstration": rating.is_demonstration or place["is_demonstration"]}
 
@@ -260,9 +266,7 @@ class ExportRows:
         targets = Counter((c.evaluation_id, bool(c.unscored_reason)) for c in self.counts)
         dimensions = Counter((score.dialogue_id, score.score is None) for score in self.judged)
         judged = Counter(dialogue_id for _, dialogue_id in {(s.judgement_id, s.dialogue_id) for s in self.judged})
-        raters = Counter(
-            dialogue_id for _, dialogue_id in {(r.reviewer, r.dialogue_id) for r in committed_ratings(self.workspace)}
-        )
+        raters = Counter(dialogue_id for _, dialogue_id in {(r.reviewer, r.dialogue_id) for r in self.ratings})
         for listing in self.listings.values():
             yield {
                 **self._place(listing),

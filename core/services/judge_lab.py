@@ -120,9 +120,10 @@ def plan_trial(workspace: Workspace, trial: Trial, dialogue_ids: Sequence[str]) 
     """Give what a trial would ask for, without asking anybody."""
     calls = 0
     with workspace.store.read() as session:
-        turns = dialogues.n_image_turns(session, dialogue_ids)
-    for n_images in turns.values():
-        targets = 2 + n_images
+        turns = dialogues.turn_counts(session, dialogue_ids)
+    for n_turns in turns.values():
+        # The synthesis is read for two targets; every other turn may show a figure.
+        targets = 2 + max(0, n_turns - 1)
         # The references of a case may have to be decomposed too.
         calls += 2 * targets if trial.decomposer and not is_rules(trial.decomposer) else 0
         calls += targets if trial.matcher and not is_rules(trial.matcher) else 0

@@ -8,7 +8,7 @@ from datetime import datetime
 from core.domain.review import Assignment
 from core.review.completeness import value_of
 from core.services.workspace import Workspace
-from core.storage.dialogues import get_dialogue
+from core.storage.dialogues import turn_counts
 from core.storage.review_activity import activity_of
 from core.storage.review_repository import current_drafts
 from core.storage.review_studies import get_study, list_assignments, list_reviewers
@@ -85,7 +85,7 @@ def progress(ws: Workspace, study_id: str) -> tuple[ReviewerProgress, ...]:
         moments = activity_of(session, [a.id for a in assignments])
         people = list_reviewers(session)
         dialogues = {a.dialogue_id for a in assignments if a.is_committed}
-        sizes = {d: len(get_dialogue(session, d).turns) for d in dialogues}
+        sizes = turn_counts(session, dialogues)
     lines = []
     for person in people:
         mine = [a for a in assignments if a.reviewer_id == person.id]

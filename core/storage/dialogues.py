@@ -93,16 +93,13 @@ def get_dialogue(session: Session, dialogue_id: str) -> Dialogue:
     return from_document(Dialogue, document)
 
 
-def n_image_turns(session: Session, dialogue_ids: Iterable[str]) -> dict[str, int]:
-    """Give dialogue id -> how many of its turns show an image, at most; unknown ids are left out.
-
-    It is told from the number of turns, the last of which is the synthesis, so no document is opened.
-    """
+def turn_counts(session: Session, dialogue_ids: Iterable[str]) -> dict[str, int]:
+    """Give dialogue id -> number of its turns, without opening a document; unknown ids are left out."""
     wanted = list(dialogue_ids)
     found: dict[str, int] = {}
     for start in range(0, len(wanted), 500):
         query = select(DialogueRow.id, DialogueRow.n_turns).where(DialogueRow.id.in_(wanted[start : start + 500]))
-        found |= {dialogue_id: max(0, n_turns - 1) for dialogue_id, n_turns in session.exec(query)}
+        found |= dict(session.exec(query).all())
     return found
 
 
