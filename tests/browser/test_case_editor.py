@@ -79,7 +79,7 @@ def test_a_field_is_corrected_a_leak_cleared_and_the_case_released(page, empty_a
     page.get_by_role("combobox", name="From version").click()
     page.get_by_role("option", name="1", exact=True).click()
     settled(page)
-    for words in ("reworded", "patient information", "released"):
+    for words in ("reworded", "patient information", "+ released"):
         expect(page.get_by_text(words, exact=True).first).to_be_visible()
     expect(page.get_by_text(f"− {wordy}")).to_be_visible()
 
