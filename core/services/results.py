@@ -94,14 +94,18 @@ def scores(
 
 
 def newest_evaluations(session: Session, evaluator: tuple[str, str]) -> list[EvaluationListing]:
-    """Give one evaluation for each case, setting and repeat: of the newest dialogue, the newest by the evaluator."""
+    """Give one evaluation for each case, setting and repeat: of the newest dialogue, the newest by the evaluator.
+
+    Demonstration cases never mix with real ones: they count under a setting only while it has no real case.
+    """
     newest: dict[tuple[str, str, int], EvaluationListing] = {}
     for row in evaluations.list_evaluations(session):
         if (row.decomposer, row.matcher) == evaluator:
             key = (row.case_id, row.setting, row.repeat)
             if key not in newest or _age(row) > _age(newest[key]):
                 newest[key] = row
-    return list(newest.values())
+    with_real = {row.setting for row in newest.values() if not row.is_demonstration}
+    return [row for row in newest.values() if not (row.is_demonstration and row.setting in with_real)]
 
 
 def _age(row: EvaluationListing) -> tuple:
