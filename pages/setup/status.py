@@ -87,4 +87,4 @@ else:
             icon=":material/download:",
             type="primary",
         )
-    st.caption("To put it back: unpack it, stop the app, then `python -m core db restore FOLDER`.")
+    st.write("To put it back: unpack it, stop the app, then `python -m core db restore FOLDER`.")
