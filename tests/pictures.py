@@ -46,19 +46,40 @@ def take(page, path: Path, *, full: bool = True) -> None:
     print(path.name, flush=True)
 
 
+def review_places(app: RunningApp, browser) -> dict[str, str]:
+    """Give name -> address of the workbench at a turn, the ratings and the reveal, and of a reviewer's list."""
+    first = browser.new_page()
+    first.goto(app.url)
+    first.wait_for_selector("h1", timeout=120_000)  # the demonstration study is loaded on the first visit
+    first.close()
+    os.environ["CASEROUNDS_DEMO"] = "0"
+    workspace = open_workspace(read_settings(app.data_folder))
+    lines = [(person.id, line) for person in reviewers(workspace) for line in my_assignments(workspace, person.id)]
+    workspace.store.close()
+    done, committed = next((who, line) for who, line in lines if line.state == "done")
+    fresh, begun = next((who, line) for who, line in lines if line.state in ("left", "in progress"))
+    address = f"workbench?reviewer={done}&assignment={committed.assignment_id}&step="
+    return {
+        "list": f"my_reviews?reviewer={done}",
+        "turn_begun": f"workbench?reviewer={fresh}&assignment={begun.assignment_id}",
+        **{f"workbench_{step}": address + step for step in ("turn-3", "rate", "reveal")},
+    }
+
+
 def every_page(app: RunningApp, browser, folder: Path) -> None:
     """Write every page in each size, light and dark."""
     folder.mkdir(parents=True, exist_ok=True)
+    places = {name or "start": name for name in PAGES} | review_places(app, browser)
     for scheme in ("light", "dark"):
         for size, (width, height) in SIZES.items():
             if scheme == "dark" and size == "tablet":
                 continue
             context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
             page = context.new_page()
-            for name in PAGES:
-                page.goto(f"{app.url}/{name}")
+            for name, address in places.items():
+                page.goto(f"{app.url}/{address}")
                 settled(page)
-                take(page, folder / f"{name or 'start'}-{size}-{scheme}.png", full=False)
+                take(page, folder / f"{name}-{size}-{scheme}.png", full=False)
             context.close()
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.benchmarks import extraction, importing, large, pages, reports, runs, scoring
+from tests.benchmarks import extraction, importing, large, pages, reports, reviewing, runs, scoring
 
 BENCHES = {
     "import_ratio": importing.import_ratio,
@@ -18,6 +18,8 @@ BENCHES = {
     "score_s": scoring.score_s,
     "agreement_s": scoring.agreement_s,
     "reference_f1": scoring.reference_f1,
+    "save_p95_ms": reviewing.save_p95_ms,
+    "kills_survived": reviewing.kills_survived,
 }
 
 if __name__ == "__main__":

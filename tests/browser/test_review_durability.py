@@ -1,12 +1,15 @@
 """Nothing that was entered is lost: the server is killed around clicks and keystroke pauses, then started again."""
 
+import os
+
 import pytest
 
 from core.services import review
 from tests.browser.running_app import settled, start_app
 from tests.browser.test_review_path import Study, choose, wait_saved
 
-KILLS = 3
+KILLS = int(os.environ.get("CASEROUNDS_TEST_KILLS", "12"))
+"""Twelve in `make test`, sixty in `make bench BENCH=kills_survived`."""
 
 
 @pytest.fixture
@@ -44,12 +47,12 @@ def test_choices_and_text_survive_a_killed_server(study, page) -> None:
     for n in range(KILLS):
         study.app.kill()
         # Entered while there is no server at all, then the server comes back.
-        page.get_by_role("radio", name=options[n], exact=True).check(force=True)
+        page.get_by_role("radio", name=options[n % 3], exact=True).check(force=True)
         box.fill(f"typed while the server was down, {n}")
-        page.wait_for_timeout(200 * n)
+        page.wait_for_timeout(100 * (n % 7))
         restart(study)
         wait_stored(
-            study, page, {"1/supported": options[n].lower(), "1/comment": f"typed while the server was down, {n}"}
+            study, page, {"1/supported": options[n % 3].lower(), "1/comment": f"typed while the server was down, {n}"}
         )
         wait_saved(page)
     # Killed right after a key press and before the quiet half second is over; the page is loaded anew.
