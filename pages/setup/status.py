@@ -1,6 +1,7 @@
 """Status: what is well and what is not, in sentences; a check of the store, a backup to take away, the version."""
 
 import tempfile
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from core.services.database import backup_archive
 from core.services.doctor import Finding, examine
 from core.services.models import spending
 from pages.components.notices import errors_shown
-from pages.components.resources import workspace
+from pages.components.resources import kept, workspace
+from pages.components.stored_results import stamp
 from pages.components.words import count_of, plain
 
 SIGNS = {
@@ -24,7 +26,8 @@ FIRST = ("CaseRounds", "Python", "Data folder", "Image store", "Study", "Model r
 ws = workspace()
 st.title("Status")
 
-findings = examine(ws.settings)
+# Every image of the store is read for damage: once a minute, and whenever the study grows.
+findings = kept("findings", (stamp(ws), int(time.time() // 60)), lambda: examine(ws.settings))
 problems = [finding for finding in findings if finding.state == "problem"]
 if problems:
     st.error(f"{count_of(len(problems), 'thing')} to put right before the next run.", icon=":material/error:")
