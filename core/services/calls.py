@@ -5,7 +5,7 @@ from core.services.workspace import Workspace
 from core.storage import ledger
 from core.storage.ledger import CallListing
 
-__all__ = ["CallListing", "get_call", "list_calls"]
+__all__ = ["CallListing", "asked_models", "get_call", "list_calls"]
 
 
 def list_calls(
@@ -22,6 +22,12 @@ def list_calls(
     """
     with workspace.store.read() as session:
         return ledger.list_calls(session, run_id, model, outcome, limit)
+
+
+def asked_models(workspace: Workspace) -> tuple[str, ...]:
+    """Give the registry names of the models that were ever asked; empty when nobody was."""
+    with workspace.store.read() as session:
+        return ledger.asked_models(session)
 
 
 def get_call(workspace: Workspace, call_id: int) -> AttemptRecord:

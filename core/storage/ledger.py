@@ -150,6 +150,11 @@ def list_calls(
     return tuple(CallListing(*values) for values in session.exec(query.order_by(row.id.desc()).limit(limit)))
 
 
+def asked_models(session: Session) -> tuple[str, ...]:
+    """Give the models that were ever asked, by name; answered from the index, however long the ledger is."""
+    return tuple(session.exec(select(CallAttemptRow.model).distinct().order_by(CallAttemptRow.model)))
+
+
 def get_call(session: Session, call_id: int) -> AttemptRecord:
     """Give one request with what was sent and received.
 

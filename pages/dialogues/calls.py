@@ -5,8 +5,7 @@ import streamlit as st
 
 from core.domain.model_call import AttemptRecord
 from core.errors import NotFound
-from core.services.calls import get_call, list_calls
-from core.services.models import spending
+from core.services.calls import asked_models, get_call, list_calls
 from pages.components.notices import empty, show_error
 from pages.components.resources import workspace
 from pages.components.state import query
@@ -18,14 +17,14 @@ OUTCOMES = {"": "all", "accepted": "accepted", "failed": "not accepted"}
 ws = workspace()
 st.title("Calls")
 st.write("Every request that was sent to a model. Nothing is ever changed or left out here; keys are in none of it.")
-spent = spending(ws)
-if not spent:
+asked_of = asked_models(ws)
+if not asked_of:
     empty("No model has been asked yet", "Start a run with a model of the registry; the rules baseline asks nobody.")
     st.stop()
 
 run_id = query("run") or ""
 left, middle = st.columns(2)
-model = left.selectbox("Model", ["", *(one.model for one in spent)], format_func=lambda name: name or "all models")
+model = left.selectbox("Model", ["", *asked_of], format_func=lambda name: name or "all models")
 outcome = middle.segmented_control("Outcome", list(OUTCOMES), default="", format_func=OUTCOMES.get, required=True)
 if run_id:
     with st.container(horizontal=True, vertical_alignment="center"):
