@@ -40,6 +40,7 @@ def save_p95_ms() -> Iterator[str]:
         median_ms=round(statistics.median(load.save_ms), 2),
         seconds=round(seconds, 1),
     )
+    yield bench_line("busy_refusals", load.n_busy, "writes refused after the time-out and sent again", 0)
     wrong = abs(load.n_expected - load.n_stored) + load.n_doubled + load.n_misplaced
     yield bench_line("ratings_wrong", wrong, "ratings lost, doubled or misplaced", 0, ratings=load.n_stored)
 
