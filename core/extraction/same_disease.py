@@ -8,7 +8,9 @@ from core.language.terms import content_stems
 
 _LINKS = frozenset(
     stem
-    for word in "associated secondary due caused related complicated by with in of a case report presenting presented".split()
+    for word in (
+        "associated secondary due caused related complicated by with in of a case report presenting presented".split()
+    )
     for stem in content_stems(word)
 )
 """Words that join the parts of a diagnosis and name nothing."""

@@ -56,7 +56,7 @@ def is_statement(sentence: str) -> bool:
 
 
 def says_nothing(sentence: str) -> bool:
-    """True for a sentence that only says that nothing is there to read: `Not stated.`, `No finding was disclosed.` are such."""
+    """True for a sentence that only says that nothing is there: `Not stated.` or `No finding was disclosed.`."""
     return _SAYS_NOTHING.match(strip_markup(sentence)) is not None
 
 
