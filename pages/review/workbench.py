@@ -46,17 +46,21 @@ def key_for(key: str) -> str | None:
 
 
 def go(step: str) -> None:
-    """Open a step and put it into the address, so that a reload comes back to it."""
-    if not view.is_committed:
-        save_waiting(assignment_id, int(view.step.removeprefix("turn-")) if "turn-" in view.step else 0, screen.save)
-    st.query_params["step"] = review.open_step(ws, reviewer_id, assignment_id, step)
+    """Open a step and put it into the address, so that a reload comes back to it; say it when that is refused."""
+    turn = int(view.step.removeprefix("turn-")) if "turn-" in view.step else 0
+    try:
+        if not view.is_committed:
+            save_waiting(assignment_id, turn, screen.save)
+        st.query_params["step"] = review.open_step(ws, reviewer_id, assignment_id, step)
+    except AppError as error:
+        st.session_state[f"commit/{assignment_id}"] = error
 
 
 def to_ratings() -> None:
     """Go to the ratings, or say which turns come first. The button is never dead: a quick hand would press in vain."""
     go("rate")
     waiting = review.turns_to_rate(ws, reviewer_id, assignment_id)
-    if st.query_params["step"] != "rate" and waiting:
+    if query("step") != "rate" and waiting:
         turns = ", ".join(waiting)
         st.session_state[f"commit/{assignment_id}"] = NotReady(
             "The ratings come after the support of every turn has been rated.", f"Still to rate: {turns}."
