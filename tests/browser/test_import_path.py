@@ -59,7 +59,7 @@ def walk(page, app, folder: Path, case_id: str) -> None:
     page.get_by_role("link", name=f"Open {case_id}").click()
     expect(page.get_by_role("heading", name="Case", exact=True)).to_be_visible()
     settled(page)
-    expect(page.get_by_text("released", exact=True).first).to_be_visible()
+    expect(page.get_by_text("released: yes").first).to_be_visible()
     value = page.get_by_role("region", name="Extracted values").get_by_role("button").first
     value.click()
     expect(page.get_by_role("region", name="Article").locator("mark.picked").first).to_be_visible()

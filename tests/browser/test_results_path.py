@@ -30,7 +30,7 @@ def test_after_leaving_the_review_the_compare_page_and_the_export_are_there(demo
     settled(page)
     page.get_by_text("n = 19 pairs, 6 cases, 2 reviewers").wait_for()
     page.locator(".js-plotly-plot").first.wait_for()
-    page.get_by_text("Coherence", exact=True).last.click()
+    page.get_by_test_id("stButtonGroup").get_by_text("Coherence", exact=True).first.click()
     page.get_by_text("Coherence: 19 pairs of reviewer and judge").wait_for()
     page.get_by_text("Final diagnosis, F1 (strict)").first.wait_for()
 
