@@ -4,8 +4,6 @@ The targets are those of the issue on extraction; a floor below its target is st
 """
 
 import json
-import statistics
-import time
 
 import pytest
 
@@ -44,41 +42,32 @@ def with_images(report: CaseReport, image: ImageRef = IMAGE) -> CaseReport:
 
 
 @pytest.fixture(scope="module")
-def measured(shared_folder) -> tuple[dict[str, QualityRow], list[float]]:
+def measured(shared_folder) -> dict[str, QualityRow]:
     gold = json.loads((shared_folder / "corpus" / "gold.json").read_text("utf-8"))
-    reports, cases, times = {}, {}, []
+    reports, cases = {}, {}
     for one in gold:
         for package in open_packages(shared_folder / "corpus" / one["id"]):
             try:
                 reports[one["id"]] = with_images(read_article(package).report)
             except ImportRefused:
                 continue
-    extract(next(iter(reports.values())))  # once, so that no article pays for what is made at first use
     for name, report in reports.items():
-        start = time.process_time()
         cases[name] = extract(report, LeakPolicy.AUTO)
-        times.append((time.process_time() - start) * 1000)
-    return {row.field: row for row in compare_with_gold(cases, reports, gold)}, times
+    return {row.field: row for row in compare_with_gold(cases, reports, gold)}
 
 
 @pytest.mark.parametrize("field", TARGETS)
 def test_the_target_is_reached(measured, field: str) -> None:
-    row = measured[0][field]
+    row = measured[field]
     target, floor = TARGETS[field]
     print(f"{field}: {row.found} of {row.gold} (target {target:.0%}); missed: {row.missed[:4]}")
     assert row.recall is not None and row.recall >= floor
 
 
 def test_the_table_names_every_field_in_order(measured, capsys) -> None:
-    for row in measured[0].values():
+    for row in measured.values():
         print(f"{row.field}: {row.found} of {row.gold}, {row.n_articles} articles")
-    assert list(measured[0])[:3] == ["eligibility", "figures", "figure order"]
-
-
-def test_one_article_takes_less_than_150_ms(measured) -> None:
-    median = statistics.median(measured[1])
-    print(f"median {median:.0f} ms of processor time")
-    assert median < 150
+    assert list(measured)[:3] == ["eligibility", "figures", "figure order"]
 
 
 def test_every_article_of_the_corpus_is_extracted_or_refused_without_an_exception(shared_folder) -> None:
