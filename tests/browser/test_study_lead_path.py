@@ -6,6 +6,7 @@ import re
 import zipfile
 
 import pytest
+from playwright.sync_api import TimeoutError
 
 from core.domain.instrument import Dimension
 from core.services import rating_entry, review_rows, studies
@@ -31,10 +32,20 @@ def running(tmp_path, browser):
 def choose_all(page, name: str, options: list[str]) -> None:
     box = page.get_by_role("combobox", name=re.compile(name))
     for option in options:
-        box.click()
-        page.get_by_role("option", name=re.compile(option)).first.click()
         settled(page)
-    page.keyboard.press("Escape")
+        offered = page.get_by_role("option", name=re.compile(option)).first
+        # A rerun that draws the list anew while it opens closes it again: a person opens it once more, so does this.
+        for _ in range(5):
+            box.click()
+            try:
+                offered.click(timeout=3_000)
+                break
+            except TimeoutError:
+                page.keyboard.press("Escape")
+                page.wait_for_timeout(500)
+        settled(page)
+        page.keyboard.press("Escape")
+        page.wait_for_timeout(300)
 
 
 def tab(page, name: str) -> None:
